@@ -53,8 +53,8 @@ def programs(trace: str) -> Iterator[tuple[str, str]]:
 
 def measured(trace: Trace, source: str, program: str, policy: str) -> Cell:
     """Measure one cell in a process of its own."""
-    words = [program, policy] if policy else [program]
-    outcome = script("measure.py", source, str(trace.processors), *words, limit=LIMITS[program])
+    arguments = [program, policy] if policy else [program]
+    outcome = script("measure.py", source, str(trace.processors), *arguments, limit=LIMITS[program])
     return Cell(trace, program, policy, outcome)
 
 

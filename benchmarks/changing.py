@@ -132,17 +132,17 @@ def reserving_rows(instance: Instance, runs: int) -> None:
     print("\n| policy | machine | kernel, jobs/s | all, jobs/s | kernel, seconds |")
     print("| --- | --- | --- | --- | --- |")
     failing, shut = failures(instance, 1800 * HOUR, 6 * HOUR), maintenance(instance)
-    for word in RESERVING:
-        plain = Scenario(instance, policy(word))
+    for spec in RESERVING:
+        plain = Scenario(instance, policy(spec))
         measured = [("does not change", best(lambda: simulate(plain), static.run, runs))]  # noqa: B023
         for title, outages in ((f"{len(failing)} failures", failing), (f"{len(shut)} weeks", shut)):
-            changed = Scenario(instance, policy(word), changes=Changes(outages))
+            changed = Scenario(instance, policy(spec), changes=Changes(outages))
             run = best(lambda: simulate_dynamic(changed, None), reserving.run, runs)  # noqa: B023
             measured.append((title, run))
         for what, (alone, whole) in measured:
             jobs = len(instance)
             rates = f"{jobs / alone:,.0f} | {jobs / whole:,.0f} | {alone:.3f}"
-            print(f"| `{word}` | {what} | {rates} |", flush=True)
+            print(f"| `{spec}` | {what} | {rates} |", flush=True)
 
 
 def main() -> None:

@@ -46,9 +46,9 @@ def waiting(instance: Instance, kind: str) -> Instance:
     return with_edges(instance, before, after)
 
 
-def rate(engine: Engine, instance: Instance, words: str, runs: int) -> float:
+def rate(engine: Engine, instance: Instance, spec: str, runs: int) -> float:
     """Return jobs a second of processor time."""
-    scenario, seconds = Scenario(instance, policy(words)), []
+    scenario, seconds = Scenario(instance, policy(spec)), []
     for _ in range(runs):
         began = process_time()
         engine(scenario)
@@ -72,7 +72,7 @@ def main() -> None:
         instance, reduced = waiting(whole, kind), waiting(few, kind)
         rate(compiled.simulate, reduced, "easy", 1)  # kernels are loaded
         figures = (
-            *(rate(compiled.simulate, instance, words, options.runs) for words in ("easy", "conservative")),
+            *(rate(compiled.simulate, instance, spec, options.runs) for spec in ("easy", "conservative")),
             rate(reference.simulate, reduced, "easy", 1),
         )
         print(f"| {kind} | {' | '.join(f'{figure:,.0f}' for figure in figures)} |", flush=True)

@@ -36,7 +36,7 @@ class Ran(NamedTuple):
     seconds: float
 
 
-def scenario(words: str, cpu_use: str, sites: int, jobs: int) -> Scenario:
+def scenario(spec: str, cpu_use: str, sites: int, jobs: int) -> Scenario:
     """Return exponential jobs of one process that come by a Poisson process, of 50 applications."""
     from echelon.engine.contract import Scenario
     from echelon.engine.immediate.rules import ImmediateRules
@@ -61,15 +61,15 @@ def scenario(words: str, cpu_use: str, sites: int, jobs: int) -> Scenario:
     return Scenario(
         Instance.of(workload, platform),
         policy("fcfs"),
-        system_model=tree_of_sites(broker_named(words), rules=ImmediateRules(cpu_use=cpu_use)),  # type: ignore[arg-type]
+        system_model=tree_of_sites(broker_named(spec), rules=ImmediateRules(cpu_use=cpu_use)),  # type: ignore[arg-type]
     )
 
 
-def ran(words: str, cpu_use: str, sites: int, jobs: int) -> Ran:
+def ran(spec: str, cpu_use: str, sites: int, jobs: int) -> Ran:
     """Run it."""
     from echelon.engine.reference import simulate
 
-    asked = scenario(words, cpu_use, sites, jobs)
+    asked = scenario(spec, cpu_use, sites, jobs)
     began = process_time()
     schedule = simulate(asked)
     return Ran(len(schedule.start_time), process_time() - began)
@@ -79,9 +79,9 @@ def table(jobs: int) -> Iterable[str]:
     """Yield the table of jobs a second."""
     yield f"| who chooses | CPU use | {' | '.join(f'{sites} machines' for sites in SITES)} |"
     yield "|---|---|" + "---|" * len(SITES)
-    for words, cpu_use in CASES:
-        found = [ran(words, cpu_use, sites, jobs) for sites in SITES]
-        yield f"| {words} | {cpu_use} | {' | '.join(f'{run.jobs / run.seconds:,.0f}' for run in found)} |"
+    for spec, cpu_use in CASES:
+        found = [ran(spec, cpu_use, sites, jobs) for sites in SITES]
+        yield f"| {spec} | {cpu_use} | {' | '.join(f'{run.jobs / run.seconds:,.0f}' for run in found)} |"
 
 
 def main() -> None:

@@ -28,12 +28,12 @@ class Outcome:
     reason: str = ""
 
 
-def command(words: Sequence[str], *, limit: float, extra: Mapping[str, str] | None = None) -> Outcome:
-    """Run `words` and return how long it took, or why it failed."""
+def command(arguments: Sequence[str], *, limit: float, extra: Mapping[str, str] | None = None) -> Outcome:
+    """Run `arguments` and return how long it took, or why it failed."""
     began = perf_counter()
     try:
         done = subprocess.run(
-            words,
+            arguments,
             capture_output=True,
             text=True,
             timeout=limit,
@@ -53,8 +53,8 @@ def command(words: Sequence[str], *, limit: float, extra: Mapping[str, str] | No
     return Outcome(seconds, json.loads(lines[-1]) if is_json else {})
 
 
-def script(name: str, *words: str, limit: float, extra: Mapping[str, str] | None = None) -> Outcome:
+def script(name: str, *arguments: str, limit: float, extra: Mapping[str, str] | None = None) -> Outcome:
     """Run one of the scripts beside this file, on one thread."""
     return command(
-        [sys.executable, str(HERE / name), *words], limit=limit, extra={**ONE_THREAD, **(extra or {})}
+        [sys.executable, str(HERE / name), *arguments], limit=limit, extra={**ONE_THREAD, **(extra or {})}
     )

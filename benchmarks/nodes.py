@@ -172,7 +172,7 @@ def on_large(cores: int, jobs: int, largest: int) -> tuple[Workload, Hardware]:
     return workload, hardware
 
 
-def _scenario(workload: Workload, hardware: Hardware, **words: str) -> Scenario:
+def _scenario(workload: Workload, hardware: Hardware, **specs: str) -> Scenario:
     from echelon.engine.contract import Scenario
     from echelon.engine.nodes.rules import NodeRules
     from echelon.engine.system_model import NodeLevelMachine
@@ -180,10 +180,10 @@ def _scenario(workload: Workload, hardware: Hardware, **words: str) -> Scenario:
     from echelon.model import Instance
     from echelon.policies import placement_named, policy
 
-    network = words.get("network")
+    network = specs.get("network")
     rules = NodeRules(
-        placement_named(words.get("place", "first-fit")),
-        execution_named(words["execution"]),
+        placement_named(specs.get("place", "first-fit")),
+        execution_named(specs["execution"]),
         None if network is None else network_named(network),
     )
     return Scenario(Instance.of(workload, hardware), policy("easy"), system_model=NodeLevelMachine(rules))

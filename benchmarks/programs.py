@@ -43,10 +43,10 @@ def simulator(name: str, policy: str, instance: Instance) -> Callable[[], tuple[
     from echelon.policies import policy_named
     from echelon.policies.estimators import estimator
 
-    words, _, predicted = policy.partition(" + ")
+    spec, _, predicted = policy.partition(" + ")
 
     def scenario(jobs: Instance) -> Scenario:
-        return Scenario(jobs, policy_named(words), estimator=estimator(predicted or "request"))
+        return Scenario(jobs, policy_named(spec), estimator=estimator(predicted or "request"))
 
     if name == "compiled":
         from echelon.engine.compiled import simulate

@@ -116,13 +116,13 @@ def _time_tables(clock: Clock, kind: type) -> None:
             value.func = _timed(clock, "tables", value.func)
 
 
-def main(words: list[str]) -> int:
+def main(arguments: list[str]) -> int:
     """Run the command and print what its stages took, and how many modules it imported."""
     clock = Clock()
     watch(clock)
     from echelon.cli import main as command
 
-    status = command(words)
+    status = command(arguments)
     with clock.at("end"):
         modules = Counter(map(library, sys.modules))
     print(json.dumps({"seconds": dict(clock.seconds), "modules": dict(modules)}))

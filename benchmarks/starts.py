@@ -83,22 +83,22 @@ def environment(source: str | None = None) -> dict[str, str]:
     return kept if source is None else kept | {"PYTHONPATH": source}
 
 
-def processor_seconds(words: Sequence[str], source: str | None = None) -> float:
+def processor_seconds(arguments: Sequence[str], source: str | None = None) -> float:
     """Return the user and system seconds of a process and its children, or raise if it fails."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(words, env=environment(source), check=True, capture_output=True)
+    subprocess.run(arguments, env=environment(source), check=True, capture_output=True)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def in_turn(programs: Mapping[str, tuple[Sequence[str], str | None]], repeats: int) -> dict[str, float]:
     """Return the median of each program, after one run of each that does not count."""
-    for words, source in programs.values():
-        processor_seconds(words, source)
+    for arguments, source in programs.values():
+        processor_seconds(arguments, source)
     found: dict[str, list[float]] = {name: [] for name in programs}
     for _ in range(repeats):
-        for name, (words, source) in programs.items():
-            found[name].append(processor_seconds(words, source))
+        for name, (arguments, source) in programs.items():
+            found[name].append(processor_seconds(arguments, source))
     return {name: median(seconds) for name, seconds in found.items()}
 
 
@@ -106,8 +106,8 @@ def stages(folder: str, repeats: int) -> Iterator[str]:
     """Yield the lines of the table of stages: milliseconds, and modules imported."""
     yield f"| Command | all | {' | '.join(COLUMNS)} | modules | ours |"
     yield "|:--|" + "--:|" * (len(COLUMNS) + 3)
-    for title, words in STAGED.items():
-        told = [_told("stages.py", words.format(folder=folder).split()) for _ in range(repeats + 1)][1:]
+    for title, text in STAGED.items():
+        told = [_told("stages.py", text.format(folder=folder).split()) for _ in range(repeats + 1)][1:]
         seconds = {
             column: median(sum(one["seconds"].get(stage, 0.0) for stage in parts) for one in told)
             for column, parts in COLUMNS.items()
@@ -118,10 +118,10 @@ def stages(folder: str, repeats: int) -> Iterator[str]:
         yield f"| `echelon {title}` | {shown} | {modules.total()} | {modules['echelon']} |"
 
 
-def _told(name: str, words: Sequence[str]) -> dict[str, Any]:
+def _told(name: str, arguments: Sequence[str]) -> dict[str, Any]:
     """Return what a script beside this file tells in its last line."""
     done = subprocess.run(
-        [sys.executable, str(HERE / name), *words],
+        [sys.executable, str(HERE / name), *arguments],
         env=environment(),
         check=True,
         capture_output=True,
@@ -139,8 +139,8 @@ def ratios(folder: str, repeats: int, before: str | None) -> Iterator[str]:
         "import numpy, typer": ([python, "-c", "import numpy, typer"], None),
     }
     for name, processors in (KTH, SDSC):
-        words = [python, str(HERE / "whole_simpy.py"), _path(name), processors, f"{folder}/{name}.csv"]
-        yardsticks[SIMPY.format(name)] = (words, None)
+        arguments = [python, str(HERE / "whole_simpy.py"), _path(name), processors, f"{folder}/{name}.csv"]
+        yardsticks[SIMPY.format(name)] = (arguments, None)
     ours = {goal.command: (_command(goal.command, f"{folder}/now"), None) for goal in GOALS}
     theirs = {
         f"before: {goal.command}": (_command(goal.command, f"{folder}/before"), before) for goal in GOALS
@@ -172,8 +172,8 @@ def _floor(run: str, folder: str, repeats: int, whole: float) -> str:
     return f"(imports {imports:.3f} s, its files {files:.3f} s): {share:.2f} of SimPy"
 
 
-def _command(words: str, folder: str) -> list[str]:
-    return [sys.executable, "-m", "echelon.cli", *words.format(folder=folder).split()]
+def _command(text: str, folder: str) -> list[str]:
+    return [sys.executable, "-m", "echelon.cli", *text.format(folder=folder).split()]
 
 
 def _path(name: str) -> str:

@@ -103,17 +103,17 @@ def _compilation() -> list[Wait]:
     ]
 
 
-def _wait(what: str, target: float, words: list[str]) -> Wait:
-    outcome = _typical(words)
+def _wait(what: str, target: float, arguments: list[str]) -> Wait:
+    outcome = _typical(arguments)
     if outcome.reason:
         return Wait(what, target, None, remark=outcome.reason)
     return Wait(what, target, outcome.seconds, remark=f"whole process, median of {REPEATS} after one more")
 
 
-def _typical(words: list[str]) -> Outcome:
+def _typical(arguments: list[str]) -> Outcome:
     """Return the median of some runs after one to warm up, or the first that failed."""
-    first = command(words, limit=LIMIT)
+    first = command(arguments, limit=LIMIT)
     if first.reason:
         return first
-    later = [command(words, limit=LIMIT) for _ in range(REPEATS)]
+    later = [command(arguments, limit=LIMIT) for _ in range(REPEATS)]
     return next((run for run in later if run.reason), Outcome(median(run.seconds for run in later)))

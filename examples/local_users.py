@@ -12,8 +12,8 @@ lab = SharedCluster((desktop,) * 12, SocialContract(mpl=4, memory=0.65), link=12
 office = SharedCluster((desktop,) * 3 + (laptop,) * 5, SocialContract(mpl=2, memory=0.5), link=125e6)
 campus = ec.Platform((Site("lab", lab), Site("office", office)), name="campus")
 
-for words in ("none", "labs:share=0.375", "labs:share=0.6:spread=grouped:period=20min", "labs:burst=5min"):
-    users = local_users(words)
+for spec in ("none", "labs:share=0.375", "labs:share=0.6:spread=grouped:period=20min", "labs:burst=5min"):
+    users = local_users(spec)
     uses = {(s, n): AWAY for s, cluster in enumerate(campus.clusters) for n in range(len(cluster))}
     changes = list(takewhile(lambda change: change.time < 3600, users.changes(campus, seed=1)))
     print(f"{users.spec}: {len(changes)} changes in an hour")

@@ -93,18 +93,18 @@ class Pair:
             cluster.__exit__()
         self.accounting.__exit__()
 
-    def submit(self, job: TrialJob, mark: Path, *words: str, at: int = 0) -> str:
+    def submit(self, job: TrialJob, mark: Path, *arguments: str, at: int = 0) -> str:
         """Submit a job by ``sbatch`` with further words; return what that has printed."""
         payload = (str(self.script), str(mark), str(job.seconds))
-        return self.clusters[at].run("sbatch", *words, *_asked(job), *payload)
+        return self.clusters[at].run("sbatch", *arguments, *_asked(job), *payload)
 
     def expected(self, job: TrialJob) -> dict[str, float]:
         """Return the start that Slurm expects of a job at each cluster, Unix time, if it came now."""
 
         def ask(cluster: SlurmCluster) -> float:
-            words = ["sbatch", "--test-only", *_asked(job), str(self.script), "x", "0"]
+            arguments = ["sbatch", "--test-only", *_asked(job), str(self.script), "x", "0"]
             said = subprocess.run(
-                words,
+                arguments,
                 env={**os.environ, **cluster.environment, "SLURM_TIME_FORMAT": "standard"},
                 capture_output=True,
                 text=True,

@@ -48,7 +48,7 @@ def stub() -> str:
 
     known = [one for one in SETTINGS if one.in_python]
     long = {one.name: annotation(one) for one in known if len(annotation(one)) > _LONGEST}
-    aliases = [f"{_camel(name)}: TypeAlias = {words}" for name, words in long.items()]
+    aliases = [f"{_camel(name)}: TypeAlias = {type_text}" for name, type_text in long.items()]
     run = [
         f"    {name}: {_alias(one.name, annotation(one), long)} | None"
         for one in known
@@ -65,8 +65,8 @@ def stub() -> str:
     return "\n".join([*parts, "class ChangeSettings(TypedDict, total=False):", *changes, ""])
 
 
-def _alias(name: str, words: str, long: Mapping[str, str]) -> str:
-    return words.replace(long[name], _camel(name)) if name in long else words
+def _alias(name: str, type_text: str, long: Mapping[str, str]) -> str:
+    return type_text.replace(long[name], _camel(name)) if name in long else type_text
 
 
 def _camel(name: str) -> str:

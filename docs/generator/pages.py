@@ -626,7 +626,7 @@ def _functions(app: Any, made: Any) -> dict[str, tuple[Any, object]]:  # noqa: A
     }
     for (name, group), told in zip(groups.items(), app.registered_groups, strict=True):
         inside = _functions(told.typer_instance, group)
-        found |= {f"{name} {word}": command for word, command in inside.items()}
+        found |= {f"{name} {name_inside}": command for name_inside, command in inside.items()}
     return found
 
 
@@ -667,14 +667,14 @@ def _command(name: str, command: Any, function: object) -> str:  # noqa: ANN401 
         value = f" `{option.metavar}`" if option.metavar else ""
         text = summary(f"{name} {option.name}", texts[option.name])
         groups.setdefault(_group(option), []).append((spelled + value, text))
-    words = " ".join(_metavar(argument) for argument in arguments)
+    arguments_text = " ".join(_metavar(argument) for argument in arguments)
     said = docstrings.markdown(summary(name, inspect.getdoc(function) or ""))
     tables = [
         (f"**{title}**\n\n" if title else "") + table(("Word", "Meaning"), rows)
         for title, rows in groups.items()
         if rows
     ]
-    return f"## {name}\n\n`echelon {name} {words}`\n\n{said}\n\n" + "\n\n".join(tables)
+    return f"## {name}\n\n`echelon {name} {arguments_text}`\n\n{said}\n\n" + "\n\n".join(tables)
 
 
 def _group(option: Any) -> str:  # noqa: ANN401  (as above)

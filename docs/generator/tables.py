@@ -45,9 +45,9 @@ def between_marks(text: str, what: str, made: str) -> str:
     return f"{before}{begin}\n{made}\n\n{end}{after}"
 
 
-def codes(words: Iterable[str]) -> str:
+def codes(texts: Iterable[str]) -> str:
     """Return words as code, joined by commas."""
-    return ", ".join(f"`{word}`" for word in words)
+    return ", ".join(f"`{text}`" for text in texts)
 
 
 def summary(what: str, text: str) -> str:

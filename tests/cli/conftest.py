@@ -51,11 +51,11 @@ class Said(NamedTuple):
 
 @pytest.fixture
 def echelon(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
-    """Return a function that runs the command of the words given."""
+    """Return a function that runs the command of these arguments."""
 
-    def run(*words: object) -> Said:
+    def run(*arguments: object) -> Said:
         capsys.readouterr()
-        code = main([str(word) for word in words])
+        code = main([str(word) for word in arguments])
         return Said(code, *capsys.readouterr())
 
     return run

@@ -41,8 +41,8 @@ def test_info_says_what_the_machine_did(echelon, log):
 
 def test_run_shows_the_waits_of_the_log(echelon, log, tmp_path):
     """By default of accounting, in the terminal, in files and as JSON; not if it is not wanted."""
-    words = ("run", log, "--timezone", "Europe/Madrid", "--processors", 64, "--out", tmp_path / "out")
-    said = echelon(*words, "--no-report", "--dates", "iso").out
+    arguments = ("run", log, "--timezone", "Europe/Madrid", "--processors", 64, "--out", tmp_path / "out")
+    said = echelon(*arguments, "--no-report", "--dates", "iso").out
     assert " in the log   85.08 min   85.08 min   2.835 h" in said
     assert "log_waits.csv" in said
     head, first, *_ = (tmp_path / "out" / "jobs.csv").read_text().splitlines()
@@ -50,8 +50,8 @@ def test_run_shows_the_waits_of_the_log(echelon, log, tmp_path):
     assert first.endswith(
         ",3,completed,main,2024-03-30T23:00:00+01:00,2024-03-30T23:00:00+01:00,2024-03-31T04:00:00+02:00"
     )
-    assert echelon(*words, "--json", "--no-report").json["log_waits"]["jobs"] == 2
-    said = echelon(*words, "--no-report", "--no-log-waits").out
+    assert echelon(*arguments, "--json", "--no-report").json["log_waits"]["jobs"] == 2
+    said = echelon(*arguments, "--no-report", "--no-log-waits").out
     assert "in the log" not in said
     assert not (tmp_path / "out" / "log_waits.csv").exists()
     assert "submit_date" not in (tmp_path / "out" / "jobs.csv").read_text()
@@ -80,7 +80,7 @@ def test_compare_varies_sizes_and_limits(echelon, log):
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
+    ("arguments", "problem"),
     [
         (("--timezone", "Mars"), "must be a name of the tz database"),
         (("--max-time", "0"), "max-time: must be a time > 0"),
@@ -90,16 +90,19 @@ def test_compare_varies_sizes_and_limits(echelon, log):
         (("--dates", "roman", "--out", "x"), "no kind of dates is named 'roman'"),
     ],
 )
-def test_what_makes_no_sense_is_refused(echelon, log, words, problem):
+def test_what_makes_no_sense_is_refused(echelon, log, arguments, problem):
     """In a sentence, before anything is simulated."""
-    assert problem in echelon("run", log, "--processors", 64, *words).sentence
+    assert problem in echelon("run", log, "--processors", 64, *arguments).sentence
 
 
 def test_what_a_log_does_not_record_is_refused(echelon, tmp_path):
     """Waits of a log without starts, dates of one without a beginning."""
     log = tmp_path / "log.csv"
     log.write_text("submit_time,run_time,processors\n0,10,1\n")
-    words = ("run", log, "--processors", 4)
-    assert "records no waits" in echelon(*words, "--log-waits").sentence
-    assert "does not say when it began" in echelon(*words, "--dates", "iso", "--out", tmp_path / "o").sentence
-    assert "does not say when it began" in echelon(*words, "--timezone", "UTC").sentence
+    arguments = ("run", log, "--processors", 4)
+    assert "records no waits" in echelon(*arguments, "--log-waits").sentence
+    assert (
+        "does not say when it began"
+        in echelon(*arguments, "--dates", "iso", "--out", tmp_path / "o").sentence
+    )
+    assert "does not say when it began" in echelon(*arguments, "--timezone", "UTC").sentence

@@ -24,12 +24,12 @@ def files(tmp_path):
 
 
 def test_a_run_says_what_changed(echelon, six_jobs, files):
-    """The settings are in run.json in canonical words, in the order of the reference, and in a sentence."""
-    words = ("run", six_jobs, *RUN, "--outages", files["down"], "--repair", "estimate:1h")
-    run = echelon(*words, "--json").json["run"]
+    """The settings are in run.json in canonical form, in the order of the reference, and in a sentence."""
+    arguments = ("run", six_jobs, *RUN, "--outages", files["down"], "--repair", "estimate:1h")
+    run = echelon(*arguments, "--json").json["run"]
     assert (run["outages"], run["repair"], run["failures"]) == (str(files["down"]), "estimate:3600", None)
     assert (run["horizon"], run["not_modelled"]) == (None, [])
-    assert "The machine changed over time: outages" in echelon(*words).out
+    assert "The machine changed over time: outages" in echelon(*arguments).out
 
 
 def test_a_run_without_changes_says_nothing_of_them(echelon, six_jobs):
@@ -40,9 +40,9 @@ def test_a_run_without_changes_says_nothing_of_them(echelon, six_jobs):
 
 
 def test_failures_by_a_law(echelon, six_jobs):
-    """Laws have canonical words, streams are recorded, and there is a horizon."""
-    words = ("--failures", "weibull:shape=0.5,scale=2h", "--repair-times", "constant:1min")
-    run = echelon("run", six_jobs, *RUN, *words, "--json").json["run"]
+    """Laws have canonical specs, streams are recorded, and there is a horizon."""
+    arguments = ("--failures", "weibull:shape=0.5,scale=2h", "--repair-times", "constant:1min")
+    run = echelon("run", six_jobs, *RUN, *arguments, "--json").json["run"]
     assert run["failures"] == "weibull:shape=0.5:scale=7200"
     assert run["random_streams"] == ["failures", "repairs"]
     assert run["horizon"] > 0
@@ -64,13 +64,13 @@ def test_what_slurm_says_and_nothing_models_is_on_stderr(echelon, six_jobs, file
 
 def test_compare_varies_any_of_it(echelon, six_jobs, files):
     """Commas part values, but not the parameters of a law; what a run has no use for is left out of it."""
-    words = (
+    arguments = (
         "--failures",
         "none,weibull:shape=0.5,scale=9h,exponential:mean=20h",
         "--repair-times",
         "constant:60",
     )
-    said = echelon("compare", six_jobs, *RUN, "--policies", "fcfs", *words, "--json").json["runs"]
+    said = echelon("compare", six_jobs, *RUN, "--policies", "fcfs", *arguments, "--json").json["runs"]
     assert [*said] == [
         "failures=none + fcfs",
         "failures=weibull:shape=0.5:scale=32400 + fcfs",
@@ -82,7 +82,7 @@ def test_compare_varies_any_of_it(echelon, six_jobs, files):
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "sentence"),
     [
         (("--repair", "known"), "repair: 'known' applies to failures"),
         (("--failures", "constant:1h"), "give --repair-times LAW"),
@@ -93,9 +93,9 @@ def test_compare_varies_any_of_it(echelon, six_jobs, files):
         (("--cancellations", "maybe"), "no rule for cancellations is named 'maybe'"),
     ],
 )
-def test_mistakes_are_sentences(echelon, six_jobs, words, sentence):
+def test_mistakes_are_sentences(echelon, six_jobs, arguments, sentence):
     """One line on stderr, exit code 2, nothing on stdout."""
-    said = echelon("run", six_jobs, *RUN, *words)
+    said = echelon("run", six_jobs, *RUN, *arguments)
     assert sentence in said.sentence
     assert said.code == 2
 
@@ -134,8 +134,8 @@ def test_a_run_that_loses_jobs_wins_no_star(echelon, tmp_path, monkeypatch):
         "submit_time,run_time,processors,requested_time\n0,60,2,60\n10,100,4,100\n20,30,1,30\n40,50,2,50\n"
     )
     (tmp_path / "down.csv").write_text("node,down,up,kind\n1,30,35,fail\n")
-    words = ("--outages", tmp_path / "down.csv", "--on-failure", "kill,requeue")
-    said = echelon("compare", tmp_path / "four.csv", *RUN, "--policies", "fcfs", *words)
+    arguments = ("--outages", tmp_path / "down.csv", "--on-failure", "kill,requeue")
+    said = echelon("compare", tmp_path / "four.csv", *RUN, "--policies", "fcfs", *arguments)
     lost, kept = (line for line in said.out.splitlines() if line.startswith(" on_failure"))
     assert lost.split()[3:7] == ["58.75", "1.917", "2.496", "79.73"]
     assert "*" not in lost
@@ -144,7 +144,7 @@ def test_a_run_that_loses_jobs_wins_no_star(echelon, tmp_path, monkeypatch):
     assert "Not all runs completed the same jobs" in said.out
     for head in ("Goodput", "failures", "completed"):
         assert head in said.out
-    frame = echelon("compare", tmp_path / "four.csv", *RUN, "--policies", "fcfs", *words, "--json").json
+    frame = echelon("compare", tmp_path / "four.csv", *RUN, "--policies", "fcfs", *arguments, "--json").json
     assert [one["incomplete_jobs"] for one in frame["metrics"].values()] == [1, 0]
 
 

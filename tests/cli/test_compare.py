@@ -16,7 +16,7 @@ def test_a_table_with_the_best_marked(echelon, six_jobs, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     said = echelon("compare", six_jobs, "--policies", POLICIES)
     assert (said.code, said.err) == (0, "")
-    rows = {words[0]: words[1:] for line in said.out.splitlines() if (words := line.split())}
+    rows = {arguments[0]: arguments[1:] for line in said.out.splitlines() if (arguments := line.split())}
     assert rows["fcfs"][0] == "74.25"
     assert rows["easy"][0] == rows["easy:reservations=2"][0] == "24.75*"
     assert max(map(len, said.out.splitlines())) <= 80
@@ -104,7 +104,7 @@ def test_round_robin_is_not_the_best_by_waits_that_go_on(echelon, tmp_path):
         tmp_path / "out",
     )
     assert (said.code, said.err) == (0, "")
-    rows = {words[0]: words[1:4] for line in said.out.splitlines() if (words := line.split())}
+    rows = {arguments[0]: arguments[1:4] for line in said.out.splitlines() if (arguments := line.split())}
     # Mean wait, longest wait, first start.
     assert rows["fcfs"] == ["6*", "12", "6"]
     assert rows["round-robin:quantum=2"] == ["10", "12", "2*"]

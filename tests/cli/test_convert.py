@@ -58,7 +58,7 @@ def test_formats_by_name(echelon, six_jobs, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "field", "expected"),
+    ("arguments", "field", "expected"),
     [
         ("--window-start 2", "submit_time", [2, 3, 4, 300]),
         ("--window-end 2", "submit_time", [0, 1]),
@@ -72,10 +72,10 @@ def test_formats_by_name(echelon, six_jobs, tmp_path):
         ("--drop-invalid --renumber", "job_id", [1, 2, 3, 4, 5]),
     ],
 )
-def test_changes(echelon, six_jobs, *, words, field, expected):
+def test_changes(echelon, six_jobs, *, arguments, field, expected):
     """Each option changes what it says, in the order of the help page."""
     target = six_jobs.with_name("new.swf")
-    assert echelon("convert", six_jobs, target, *words.split(), "-q").code == 0
+    assert echelon("convert", six_jobs, target, *arguments.split(), "-q").code == 0
     assert getattr(read_workload(target), field).tolist() == expected
 
 

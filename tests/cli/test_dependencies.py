@@ -83,7 +83,7 @@ def test_convert_says_what_is_lost(echelon, jobs, tmp_path):
 
 
 def test_generate_and_convert_draw_them(echelon, tmp_path):
-    """By words; standard output is a table where SWF could not hold them."""
+    """By a spec; standard output is a table where SWF could not hold them."""
     said = echelon(
         "generate", "poisson", "--jobs", "30", "--dependencies-model", "layers:size=6,depth=3", "--out", "-"
     )

@@ -56,13 +56,13 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
     """Every command that reads a workload names the file that is none, and writes nothing."""
     file = tmp_path / kind
     file.write_bytes(_bytes(kind))
-    words = {
+    arguments = {
         "info": (),
         "run": ("--processors", 4, "--out", tmp_path / "out"),
         "compare": ("--processors", 4, "--policies", "fcfs,easy", "--out", tmp_path / "out"),
         "convert": (tmp_path / "out.swf",),
     }[command]
-    said = echelon(command, file, *words)
+    said = echelon(command, file, *arguments)
     assert said.code == 2
     assert said.sentence.startswith("echelon: ")
     assert kind.split(".", maxsplit=1)[0] in said.sentence
@@ -70,7 +70,7 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("arguments", "expected"),
     [
         ("run missing.swf", "missing.swf: no such file or data set"),
         ("run .", ".: is a folder, expected a file of jobs"),
@@ -114,17 +114,17 @@ def test_garbage(echelon, tmp_path: Path, command: str, kind: str):
         ("study rum x.toml", "No such command 'rum'"),
     ],
 )
-def test_bad_words(echelon, six_jobs, monkeypatch, words, expected):
+def test_bad_arguments(echelon, six_jobs, monkeypatch, arguments, expected):
     """Each wrong word is answered with what is wrong with it."""
     monkeypatch.chdir(six_jobs.parent)
-    said = echelon(*words.format(*[six_jobs.name] * 2).split())
+    said = echelon(*arguments.format(*[six_jobs.name] * 2).split())
     assert said.code == 2
     assert expected in said.sentence
     assert [path.name for path in six_jobs.parent.iterdir()] == ["six.swf"]
 
 
 @pytest.mark.parametrize(
-    ("words", "option"),
+    ("arguments", "option"),
     [
         ("run {} --policy fcfs --policy easy", "--policy"),
         ("run {} --policy easy --policy=easy", "--policy"),
@@ -141,10 +141,10 @@ def test_bad_words(echelon, six_jobs, monkeypatch, words, expected):
         ("study check x.toml --max 1 --max 2", "--max"),
     ],
 )
-def test_an_option_given_twice(echelon, six_jobs, monkeypatch, words, option):
+def test_an_option_given_twice(echelon, six_jobs, monkeypatch, arguments, option):
     """Of two values for one option none is quietly dropped: the command says so and does nothing."""
     monkeypatch.chdir(six_jobs.parent)
-    said = echelon(*words.format(six_jobs.name).split())
+    said = echelon(*arguments.format(six_jobs.name).split())
     assert said.code == 2
     assert (
         f"Invalid value for '{option}': is given more than once; give it once (see echelon " in said.sentence
@@ -178,15 +178,15 @@ def test_a_folder_without_a_name(echelon, six_jobs, monkeypatch, name):
 @pytest.mark.parametrize(("first", "second"), [("run", "compare"), ("compare", "run")])
 def test_a_run_and_a_comparison_in_one_folder(echelon, six_jobs, tmp_path, first, second):
     """The one refuses the other's folder before anything runs, and leaves it as it was."""
-    words = {"run": (), "compare": ("--policies", "fcfs,easy")}
-    assert echelon(first, six_jobs, *words[first], "--out", tmp_path / "out").code == 0
+    arguments = {"run": (), "compare": ("--policies", "fcfs,easy")}
+    assert echelon(first, six_jobs, *arguments[first], "--out", tmp_path / "out").code == 0
     before = {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()}
-    said = echelon(second, six_jobs, *words[second], "--out", tmp_path / "out")
+    said = echelon(second, six_jobs, *arguments[second], "--out", tmp_path / "out")
     assert said.code == 2
     kind = {"run": "run", "compare": "comparison"}[first]
     assert f"out: holds a {kind}, with which the files of a " in said.sentence
     assert {path: path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()} == before
-    assert echelon(first, six_jobs, *words[first], "--out", tmp_path / "out").code == 0
+    assert echelon(first, six_jobs, *arguments[first], "--out", tmp_path / "out").code == 0
 
 
 def test_debug_shows_the_traceback_before_the_sentence(echelon):

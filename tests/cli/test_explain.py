@@ -75,8 +75,8 @@ def test_unknown_jobs_are_refused(echelon, six_jobs, job):
 
 def test_a_job_must_be_named(echelon, six_jobs):
     """Without --job, or with an empty one, there is nothing to explain."""
-    for words in ((), ("--job", " ")):
-        said = echelon("explain", six_jobs, *words)
+    for arguments in ((), ("--job", " ")):
+        said = echelon("explain", six_jobs, *arguments)
         assert (said.code, said.sentence) == (2, "echelon: --job: needs a job to explain, give --job ID")
 
 

@@ -49,9 +49,7 @@ def test_laws_can_be_typed_as_they_are_shown(echelon, trace):
     shown = [
         line.split()[0] for line in echelon("info", trace).out.splitlines() if ":" in line and "h " in line
     ]
-    laws = [
-        law_named(words) for words in shown if words.startswith(("exponential:", "weibull:", "lognormal:"))
-    ]
+    laws = [law_named(law) for law in shown if law.startswith(("exponential:", "weibull:", "lognormal:"))]
     assert len(laws) == 12
     told = echelon("info", trace, "--json").json
     exact = {fit["law"]: fit for fit in told["up"]["fits"]}

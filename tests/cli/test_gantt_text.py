@@ -44,7 +44,7 @@ def test_compare_draws_one_below_the_other(echelon, two_jobs):
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "sentence"),
     [
         (("--gantt", "--json"), "--gantt: draws text, and --json prints nothing else; give one of them"),
         (("--gantt-window", "0-5"), "--gantt-window: applies to --gantt; give --gantt, too"),
@@ -55,9 +55,9 @@ def test_compare_draws_one_below_the_other(echelon, two_jobs):
         (("--gantt", "--gantt-window", "5-2"), "--gantt-window: must end after it begins, got '5-2'"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused(echelon, two_jobs, words, sentence):
+def test_what_cannot_be_drawn_is_refused(echelon, two_jobs, arguments, sentence):
     """Before the simulation starts, with what to give instead."""
-    said = echelon("run", two_jobs, "--processors", 1, *words)
+    said = echelon("run", two_jobs, "--processors", 1, *arguments)
     assert (said.code, said.sentence) == (2, f"echelon: {sentence}")
 
 

@@ -20,7 +20,7 @@ def test_lists_the_models(echelon):
 
 
 def test_writes_what_python_generates(echelon, tmp_path):
-    """The file holds the jobs of the same words in Python; what it is like is told."""
+    """The file holds the jobs of the same spec in Python; what it is like is told."""
     said = echelon(
         *("generate", "lublin", "--jobs", 300, "--processors", 64, "--seed", 7),
         *("--set", "batch_pa=0", "--set", "interactive_pa=0", "--out", tmp_path / "made.swf.gz"),
@@ -36,8 +36,8 @@ def test_writes_what_python_generates(echelon, tmp_path):
 def test_estimates_are_drawn_if_wanted(echelon, tmp_path):
     """--estimates-model gives every job a requested time, in generate and in convert."""
     made = tmp_path / "made.swf"
-    words = ("--estimates-model", "factor:f=2", "--seed", 3)
-    assert echelon("generate", "poisson", "--jobs", 50, "--out", made, *words).code == 0
+    arguments = ("--estimates-model", "factor:f=2", "--seed", 3)
+    assert echelon("generate", "poisson", "--jobs", 50, "--out", made, *arguments).code == 0
     drawn = read_workload(made)
     assert drawn == transform.factor_estimates(generate("poisson", 50, seed=3), 2, seed=3)
     said = echelon("convert", made, tmp_path / "other.swf", "--estimates-model", "popular", "--seed", 4)
@@ -96,14 +96,14 @@ def test_json(echelon):
 
 
 def test_a_model_is_a_workload(echelon):
-    """info, run and convert take a model's words where they take a file."""
+    """info, run and convert take a model's spec where they take a file."""
     said = echelon("info", "lublin:jobs=40,seed=2", "--json")
     assert said.code == 0
     assert said.json["jobs"] == 40
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "sentence"),
     [
         (["lublim"], "echelon: no model is named 'lublim'; did you mean 'lublin'?"),
         (["lublin", "--set", "x"], "echelon: parameter: must be key=number, got 'x'"),
@@ -122,9 +122,9 @@ def test_a_model_is_a_workload(echelon):
         (["poisson", "--out", "x.abc"], "echelon: x.abc: has no extension of a format that can be written"),
     ],
 )
-def test_bad_words_get_one_sentence(echelon, words, sentence):
+def test_bad_arguments_get_one_sentence(echelon, arguments, sentence):
     """Exit code 2, one sentence, no file."""
-    said = echelon("generate", *words)
+    said = echelon("generate", *arguments)
     assert said.code == 2
     assert said.sentence.startswith(sentence)
 

@@ -47,7 +47,7 @@ def test_a_table_by_site(echelon, folder):
     said = echelon(*RUN)
     assert said.code == 0
     assert said.out.startswith("mpl + easy on jobs, sites (2 sites, 6 processors)\n")
-    rows = {words[0]: words[1:] for line in said.out.splitlines() if (words := line.split())}
+    rows = {arguments[0]: arguments[1:] for line in said.out.splitlines() if (arguments := line.split())}
     assert rows["small"] == ["2", "2", "1", "60.0", "5", "1.125"]
     assert rows["large"] == ["4", "2", "0", "80.0", "10", "1.333"]
     assert "Sites were chosen by the broker mpl.\n" in said.out
@@ -79,7 +79,7 @@ def test_files_of_a_grid(echelon, folder):
 
 
 def test_an_arrangement_without_a_broker(echelon, folder):
-    """It goes by its own words, without a local policy."""
+    """It is named by its own spec, without a local policy."""
     plain = [word for word in RUN if word not in ("--policy", "easy")]
     said = echelon(*plain, "--broker", "common-pool")
     assert said.out.startswith("common-pool on jobs, sites")
@@ -100,11 +100,11 @@ def test_a_scenario_file_with_a_policy_that_nobody_uses(echelon, folder):
 
 def test_a_comparison_says_to_whom_policies_do_not_apply(echelon, folder):
     """Beside brokers a protocol is run once; a sentence says that policies and admissibility are not its."""
-    words = ("jobs.swf", "--platform", "sites.toml", "--policies", "fcfs,easy")
-    said = echelon("compare", *words, "--brokers", "mpl,common-pool")
+    arguments = ("jobs.swf", "--platform", "sites.toml", "--policies", "fcfs,easy")
+    said = echelon("compare", *arguments, "--brokers", "mpl,common-pool")
     assert said.code == 0
     assert "Local policies and admissibility do not apply to common-pool: sites exchange jobs" in said.out
-    said = echelon("compare", *words, "--brokers", "common-pool,stealing")
+    said = echelon("compare", *arguments, "--brokers", "common-pool,stealing")
     assert said.code == 2
     assert "would not be used: under common-pool, stealing:50" in said.err
 
@@ -129,8 +129,8 @@ def test_check_a_broker_of_ones_own(echelon, folder):
 
 def test_a_comparison_of_brokers(echelon, folder):
     """Each broker with each admissibility and policy has a row, a folder and a place in the report."""
-    words = ("--brokers", "mpl,mct", "--policies", "fcfs,easy", "--admissible", "1,0.5", "--out", "out")
-    said = echelon("compare", "jobs.swf", "--platform", "sites.toml", *words)
+    arguments = ("--brokers", "mpl,mct", "--policies", "fcfs,easy", "--admissible", "1,0.5", "--out", "out")
+    said = echelon("compare", "jobs.swf", "--platform", "sites.toml", *arguments)
     assert said.code == 0
     assert said.out.startswith("8 runs on jobs, sites (2 sites, 6 processors)\n")
     assert "4 of 4 jobs simulated in each of 8 runs in " in said.out
@@ -199,7 +199,7 @@ def test_of_many_sites_those_with_the_most_work_are_shown(echelon, folder):
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "sentence"),
     [
         ("run jobs.swf --broker mct", "broker: 'mct' applies to several sites; give a platform"),
         ("run jobs.swf --admissible 0.5", "admissible: '0.5' applies to several sites"),
@@ -240,7 +240,7 @@ def test_of_many_sites_those_with_the_most_work_are_shown(echelon, folder):
         ("brokers lball-s", "no broker is named 'lball-s'; did you mean 'lbal-s'?"),
     ],
 )
-def test_wrong_words(echelon, folder, words, sentence):
+def test_wrong_arguments(echelon, folder, arguments, sentence):
     """One sentence and exit code 2, and nothing is written."""
     (folder / "none.toml.bak").write_text("")
     (folder / "wrong-sites.toml").write_text('[[site]]\nname = "a"\nprocessors = 0\n')
@@ -248,7 +248,7 @@ def test_wrong_words(echelon, folder, words, sentence):
         'workload = "jobs.swf"\nplatform = "wrong-sites.toml"\nbroker = "lball-s"\nadmissible = true\n'
     )
     before = sorted(folder.rglob("*"))
-    said = echelon(*words.split())
+    said = echelon(*arguments.split())
     assert said.code == 2
     assert sentence in said.sentence
     assert [path for path in sorted(folder.rglob("*")) if "__pycache__" not in str(path)] == before
@@ -276,7 +276,7 @@ def test_every_broker_is_listed(echelon):
     ],
 )
 def test_all_about_one_broker(echelon, name, expected):
-    """A broker is told by its canonical words, what it needs to know, and its docstring."""
+    """A broker is described by its canonical spec, what it needs to know, and its docstring."""
     said = echelon("brokers", name)
     assert said.code == 0
     assert [text for text in expected if text not in said.out] == []

@@ -44,7 +44,7 @@ def test_runs_are_marked_and_forgotten(echelon, kept):
     assert said.out.strip() == f"{kept}: 0 runs, 0 jobs"
 
 
-def test_wrong_words_get_a_sentence(echelon, kept, tmp_path):
+def test_wrong_arguments_get_a_sentence(echelon, kept, tmp_path):
     """A run or a file that is not there, and a file of something else; nothing is made."""
     said = echelon("history", kept, "--forget", 10**30)
     assert (said.code, said.sentence) == (2, f"echelon: {kept}: holds no experiment {10**30}")

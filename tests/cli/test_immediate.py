@@ -51,7 +51,7 @@ def test_a_comparison_at_one_pace(echelon):
 
 
 def test_a_scenario_file(echelon, tmp_path):
-    """The same words stand in a file, decision times as numbers or words; an option counts more."""
+    """The same settings stand in a file, decision times as numbers or texts; an option counts more."""
     file = tmp_path / "desk.toml"
     file.write_text(
         'workload = "sinapad:jobs=6:io=0.5"\nplatform = "sinapad-rh"\nbroker = "lottery"\n'

@@ -127,6 +127,6 @@ def test_the_page_of_many_placements_is_titled_by_runs(echelon, tmp_path):
     """Six rows of two policies are no six policies."""
     folder = tmp_path / "out"
     places = "first-fit,worst-fit,best-fit"
-    words = ("--policies", "fcfs,easy", "--places", places, "--out", str(folder))
-    assert echelon("compare", WORKLOAD, *INSIDE, *words).code == 0
+    arguments = ("--policies", "fcfs,easy", "--places", places, "--out", str(folder))
+    assert echelon("compare", WORKLOAD, *INSIDE, *arguments).code == 0
     assert "<title>6 runs on irmasim-mix" in (folder / "report.html").read_text()

@@ -109,11 +109,11 @@ program()
 """
 
 
-@pytest.mark.parametrize(("words", "code"), [(["policies"], 0), (["policies", "nothing"], 2)])
-def test_a_command_is_the_last_thing_that_its_process_does(words: list[str], code: int):
+@pytest.mark.parametrize(("arguments", "code"), [(["policies"], 0), (["policies", "nothing"], 2)])
+def test_a_command_is_the_last_thing_that_its_process_does(arguments: list[str], code: int):
     """Threads end and callbacks of the command are called, all is printed and the code is told; no more."""
     done = subprocess.run(
-        [sys.executable, "-c", WATCHED, *words], capture_output=True, text=True, check=False
+        [sys.executable, "-c", WATCHED, *arguments], capture_output=True, text=True, check=False
     )
     assert done.returncode == code
     lines = done.stdout.splitlines()
@@ -132,14 +132,14 @@ def test_who_watches_a_command_keeps_its_end():
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has other pipes")
-@pytest.mark.parametrize("words", [("info", "kth-sp2", "--json"), ("policies",), ("--help",)])
-def test_a_reader_that_has_gone(words: tuple[str, ...]):
+@pytest.mark.parametrize("arguments", [("info", "kth-sp2", "--json"), ("policies",), ("--help",)])
+def test_a_reader_that_has_gone(arguments: tuple[str, ...]):
     """`| head` ends the command without a word."""
     reading, writing = os.pipe()
     os.close(reading)
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "echelon.cli", *words],
+            [sys.executable, "-m", "echelon.cli", *arguments],
             stdout=writing,
             stderr=subprocess.PIPE,
             text=True,
@@ -152,16 +152,16 @@ def test_a_reader_that_has_gone(words: tuple[str, ...]):
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell of POSIX")
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("arguments", "expected"),
     [
         ("info - <&-", (2, "echelon: standard input: is closed, expected a workload\n")),
         ("policies >&-", (0, "")),
         ("policies nothing 2>&-", (2, "")),
     ],
 )
-def test_closed_streams(words: str, expected: tuple[int, str]):
+def test_closed_streams(arguments: str, expected: tuple[int, str]):
     """A closed standard input is told, and what would go to a closed output goes nowhere."""
-    command = f"{sys.executable} -m echelon.cli {words}"
+    command = f"{sys.executable} -m echelon.cli {arguments}"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == expected
 

@@ -67,7 +67,7 @@ def test_what_is_typed_wrong_is_suggested(echelon, typed, meant):
     ],
 )
 def test_all_about_one_policy(echelon, name, expected):
-    """A policy is told by its canonical words, its order and its backfilling."""
+    """A policy is described by its canonical spec, its order and its backfilling."""
     said = echelon("policies", name)
     assert said.code == 0
     assert [text for text in expected if text not in said.out] == []
@@ -86,7 +86,7 @@ def nowhere(monkeypatch, tmp_path):
 def test_datasets_lists_all_with_their_place(echelon, nowhere):
     """Each data set has its jobs, processors, place and whom to acknowledge."""
     said = echelon("datasets")
-    lines = {words[0]: words for line in said.out.splitlines()[:15] if (words := line.split())}
+    lines = {arguments[0]: arguments for line in said.out.splitlines()[:15] if (arguments := line.split())}
     assert lines["kth-sp2"] == ["kth-sp2", "28,476", "100", "package"]
     assert lines["ricc"][1:] == ["447,794", "8,192", "not", "here"]
     flat = " ".join(said.out.split())

@@ -13,7 +13,7 @@ LOGS = ("kth-sp2@KTH", "lublin:jobs=20000,processors=64,seed=1@CAMPUS")
 
 
 def test_says_and_writes_what_was_merged(echelon, tmp_path):
-    """A file a week, a summary and the platform; the words tell what was dropped and why."""
+    """A file a week, a summary and the platform; the sentences tell what was dropped and why."""
     said = echelon("merge", *LOGS, "--weeks", 3, "--name", "pair", "--out", tmp_path / "new" / "pair")
     assert (said.code, said.err) == (0, "")
     assert "in 3 weeks of mon-fri, 164 processors" in said.out
@@ -59,7 +59,7 @@ def test_without_a_folder_nothing_is_written(echelon):
 
 
 @pytest.mark.parametrize(
-    ("words", "part"),
+    ("arguments", "part"),
     [
         (("kth-sp2@",), "must name a log and a site"),
         (("kth-sp2@KTH:many",), "must be LOG@SITE or LOG@SITE:PROCESSORS"),
@@ -71,10 +71,10 @@ def test_without_a_folder_nothing_is_written(echelon):
         (("kth-sp2@KTH", "--time-zone", "Mars/Olympus"), "tz database"),
     ],
 )
-def test_wrong_words_are_one_sentence(echelon, words, part, tmp_path, monkeypatch):
+def test_wrong_arguments_are_one_sentence(echelon, arguments, part, tmp_path, monkeypatch):
     """Bad input is told in one line, with exit code 2."""
     monkeypatch.chdir(tmp_path)
-    said = echelon("merge", *words)
+    said = echelon("merge", *arguments)
     assert said.code == 2
     assert part in said.sentence
     assert list(tmp_path.iterdir()) == []

@@ -83,9 +83,9 @@ EXPLAINING = (NEVER - {"echelon.engine.reference"}) | TABLES | FAMILIES | {"rich
 
 
 class Case(NamedTuple):
-    """A command: its words, the most modules it may import, those of ours among them, and what it may not."""
+    """A command: its arguments, the most modules it may import, ours among them, and what it may not."""
 
-    words: str
+    arguments: str
     most: int
     most_own: int
     never: frozenset[str]
@@ -127,10 +127,10 @@ print(*sys.modules)
 """
 
 
-def modules(words: str, folder: Path) -> list[str]:
+def modules(arguments: str, folder: Path) -> list[str]:
     """Return the modules that a command has imported when it is done, in a process of its own."""
     (folder / "log.swf").write_text(LOG)
-    given = [{"LOG": "log.swf", "OUT": "out"}.get(word, word) for word in words.split()]
+    given = [{"LOG": "log.swf", "OUT": "out"}.get(word, word) for word in arguments.split()]
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("COV", "PYTHONW"))
     }
@@ -156,7 +156,7 @@ def test_a_command_imports_what_it_uses(case: Case, tmp_path: Path) -> None:
     """A command stays under its number of modules, all and ours, and leaves alone what it has no use for."""
     with serving(FakeService(), tmp_path / "echelon.sock") as address:
         ec.Client(address).submit("prog")
-        found = modules(case.words, tmp_path)
+        found = modules(case.arguments, tmp_path)
     assert {library: names for library in case.never if (names := of(found, library))} == {}
     assert len(of(found, "echelon")) <= case.most_own
     assert len(found) <= case.most

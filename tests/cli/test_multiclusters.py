@@ -106,7 +106,7 @@ def test_an_option_counts_more_than_the_file(echelon, folder):
 
 
 def test_several_global_queues_and_limits(echelon, folder):
-    """Each is run with each, and shown by its words."""
+    """Each is run with each, and shown by its spec."""
     said = echelon(
         "compare", "jobs.swf", "--platform", "sites.toml", "--upper-queue", "b,nb", "--queue-limit", "1,2",
         "--local-users", "xwin", "--out", "out",
@@ -166,15 +166,15 @@ def test_rules_of_multiclusters_are_listed(echelon):
 
 def test_runs_that_reject_different_jobs_are_told_apart(echelon):
     """What a comparison simulates and rejects is told as a range, with a column, where runs differ."""
-    words = ("nas:jobs=40:gap=2", "--platform", "cisne-844", "--brokers", "tat,first-site")
-    said = echelon("compare", *words, "--longest-stay", "60")
+    arguments = ("nas:jobs=40:gap=2", "--platform", "cisne-844", "--brokers", "tat,first-site")
+    said = echelon("compare", *arguments, "--longest-stay", "60")
     assert said.code == 0
     found = re.search(r"^(\d+) to (\d+) of 40 jobs simulated in each of 2 runs", said.out, re.MULTILINE)
     least, most = found.groups()
     rejected = f"Left out by the runs: {40 - int(most)} to {40 - int(least)} with a stay of 60 s in queues"
     assert rejected in said.out
     assert re.search(rf"^ first-site \+ fcfs +{40 - int(least)}\b", said.out, re.MULTILINE)
-    same = echelon("compare", *words)
+    same = echelon("compare", *arguments)
     assert same.out.count("40 of 40 jobs simulated in each of 2 runs") == 1
     assert "Rejected" not in same.out
 

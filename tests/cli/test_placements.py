@@ -27,7 +27,7 @@ def test_every_placement_is_listed(echelon):
     ],
 )
 def test_all_about_one_placement(echelon, name, expected):
-    """A placement is told by its canonical words, its search and its order."""
+    """A placement is described by its canonical spec, its search and its order."""
     said = echelon("placements", name)
     assert said.code == 0
     assert [text for text in expected if text not in said.out] == []

@@ -13,7 +13,7 @@ def test_all_platforms_are_listed(echelon):
     """Each preset is there with its sites, processors and source."""
     said = echelon("platforms")
     assert (said.code, said.err) == (0, "")
-    rows = {words[0]: words[1:] for line in said.out.splitlines()[:20] if (words := line.split())}
+    rows = {arguments[0]: arguments[1:] for line in said.out.splitlines()[:20] if (arguments := line.split())}
     assert rows["grid1"] == ["7", "4,442", "1,368", "–"]
     assert rows["grid3"] == ["11", "136", "32", "–"]
     assert rows["irmasim-b"] == ["1", "480", "480", "30"]

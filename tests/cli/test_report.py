@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 
-@pytest.mark.parametrize("words", [("run",), ("compare", "--policies", "fcfs,easy")])
-def test_the_page_made_anew_is_the_same(echelon, six_jobs, tmp_path, words):
+@pytest.mark.parametrize("arguments", [("run",), ("compare", "--policies", "fcfs,easy")])
+def test_the_page_made_anew_is_the_same(echelon, six_jobs, tmp_path, arguments):
     """From its files a run or comparison gets the page it had, byte for byte."""
     out = tmp_path / "out"
-    assert echelon(words[0], six_jobs, *words[1:], "--out", out).code == 0
+    assert echelon(arguments[0], six_jobs, *arguments[1:], "--out", out).code == 0
     page = (out / "report.html").read_bytes()
     (out / "report.html").unlink()
     said = echelon("report", out)
@@ -47,8 +47,8 @@ def test_several_folders(echelon, six_jobs, tmp_path):
     assert [line.partition(": ")[2] for line in said.out.splitlines()] == ["fcfs, shortest-first", "2 runs"]
     assert (tmp_path / "both" / "report.html").is_file()
     assert (tmp_path / "both" / "metrics.csv").read_text().startswith("run,folder,workload,")
-    for words in (("first", "second"), ("first", "first", "--out", "both"), ("first", "--out", "second")):
-        named = [word if word.startswith("--") else tmp_path / word for word in words]
+    for arguments in (("first", "second"), ("first", "first", "--out", "both"), ("first", "--out", "second")):
+        named = [word if word.startswith("--") else tmp_path / word for word in arguments]
         refused = echelon("report", *named)
         assert refused.code == 2
         assert refused.sentence

@@ -67,7 +67,7 @@ def test_descriptions_are_for_users(echelon, family):
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("arguments", "expected"),
     [
         (("brokers", "stealing"), "threshold     a number, default 50."),
         (
@@ -81,9 +81,9 @@ def test_descriptions_are_for_users(echelon, family):
         (("placements", "best-fit"), "A node search"),
     ],
 )
-def test_parameters_of_a_rule(echelon, words, expected):
+def test_parameters_of_a_rule(echelon, arguments, expected):
     """Type, unit and default of each parameter are said."""
-    assert expected in echelon("rules", *words).out
+    assert expected in echelon("rules", *arguments).out
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ class Few:
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("arguments", "expected"),
     [
         (("policies", "Constant"), "--estimator constant"),
         (("policies", "Few"), "--queue-limit {file}:Few"),
@@ -189,11 +189,11 @@ class Few:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_a_rule_of_a_file_is_found_in_its_family(echelon, tmp_path, words, expected):
+def test_a_rule_of_a_file_is_found_in_its_family(echelon, tmp_path, arguments, expected):
     """Rules of a user's file are described wherever rules of their families are."""
     file = tmp_path / "own.py"
     file.write_text(OWN)
-    command, name = words
+    command, name = arguments
     said = echelon(command, f"{file}:{name}")
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith(expected.format(file=file))

@@ -106,7 +106,7 @@ def test_quiet(echelon, six_jobs):
 
 @pytest.mark.parametrize("engine", ["reference", "compiled"])
 @pytest.mark.parametrize(
-    ("words", "starts"),
+    ("arguments", "starts"),
     [
         ("--policy fcfs", [0, 100, 200, 300]),
         ("--policy easy", [0, 100, 2, 300]),
@@ -115,15 +115,15 @@ def test_quiet(echelon, six_jobs):
         ("--policy easy --passes pyss", [0, 100, 2, 300]),
     ],
 )
-def test_options_reach_the_simulation(echelon, six_jobs, *, engine, words, starts):
+def test_options_reach_the_simulation(echelon, six_jobs, *, engine, arguments, starts):
     """Start times by hand, in both engines; run.json repeats each option."""
-    folder, options = six_jobs.parent, [*words.split(), "--engine", engine]
+    folder, options = six_jobs.parent, [*arguments.split(), "--engine", engine]
     said = echelon("run", six_jobs, *options, "--out", folder, "--json")
     for option, value in zip(options[::2], options[1::2], strict=True):
         assert str(said.json["run"][option.removeprefix("--")]) == value
     table = pl.read_csv(folder / "jobs.csv")
     assert table["start_time"].to_list() == starts
-    killed = ["killed"] if "kill" in words else []
+    killed = ["killed"] if "kill" in arguments else []
     assert table["status"].to_list() == ["completed"] * (len(starts) - len(killed)) + killed
 
 
@@ -262,7 +262,7 @@ def test_a_comparison_with_preemption(echelon, six_jobs, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "sentence"),
     [
         ("srtf:switch=-1", "srtf, switch: must be a time >= 0 in seconds, got -1"),
         ("round-robin:quantum=0", "round-robin, quantum: must be a time > 0 in seconds, got 0"),
@@ -272,9 +272,9 @@ def test_a_comparison_with_preemption(echelon, six_jobs, tmp_path):
         ("srtf:memory=lost", "must be held or released, got 'lost'"),
     ],
 )
-def test_wrong_words_of_preemptive_policies(echelon, six_jobs, words, sentence):
+def test_wrong_arguments_of_preemptive_policies(echelon, six_jobs, arguments, sentence):
     """One sentence, exit code 2."""
-    said = echelon("run", six_jobs, "--policy", words)
+    said = echelon("run", six_jobs, "--policy", arguments)
     assert said.code == 2
     assert sentence in said.err
     assert said.err.count("\n") == 1

@@ -16,11 +16,11 @@ SECTIONS = [
 ]
 
 
-def completed(*words: str) -> list[str]:
+def completed(*arguments: str) -> list[str]:
     """Return what a shell offers in place of the last word."""
     env = {
-        "COMP_WORDS": " ".join(["echelon", *words]),
-        "COMP_CWORD": str(len(words)),
+        "COMP_WORDS": " ".join(["echelon", *arguments]),
+        "COMP_CWORD": str(len(arguments)),
         "_ECHELON_COMPLETE": "complete_bash",
     }
     code = "from echelon.cli import main; import sys; sys.exit(main())"
@@ -43,12 +43,12 @@ def test_help_lists_options_by_what_they_are_for(echelon, command):
 
 def test_both_flags_of_a_pair_are_two_values(echelon, six_jobs):
     """A flag given alone is one value, both are two runs, and the same twice is an error."""
-    words = ("compare", six_jobs, "--policies", "fcfs", "--json")
-    one = json.loads(echelon(*words, "--drop-invalid").out)
+    arguments = ("compare", six_jobs, "--policies", "fcfs", "--json")
+    one = json.loads(echelon(*arguments, "--drop-invalid").out)
     assert list(one["runs"]) == ["fcfs"]
-    both = echelon(*words, "--strict", "--drop-invalid")
+    both = echelon(*arguments, "--strict", "--drop-invalid")
     assert (both.code, "a simulation would drop jobs" in both.sentence) == (2, True)
-    twice = echelon(*words, "--strict", "--strict")
+    twice = echelon(*arguments, "--strict", "--strict")
     assert "'--strict/--drop-invalid': is given more than once" in twice.sentence
 
 
@@ -70,8 +70,8 @@ def test_every_number_is_checked(echelon, six_jobs):
 
 def test_runs_of_different_jobs_are_marked(echelon, six_jobs, tmp_path):
     """Where a setting changes the jobs a sentence, a column and run.json say which runs have the same."""
-    words = ("--policies", "fcfs,easy", "--estimates", "raise,kill", "--no-report")
-    said = echelon("compare", six_jobs, *words, "--out", tmp_path / "out")
+    arguments = ("--policies", "fcfs,easy", "--estimates", "raise,kill", "--no-report")
+    said = echelon("compare", six_jobs, *arguments, "--out", tmp_path / "out")
     within = "compare values only within estimates=raise, and within estimates=kill."
     sentence = f"The jobs of these runs differ; {within}"
     assert (said.code, sentence in said.out) == (0, True)
@@ -102,7 +102,7 @@ def test_nothing_that_varies_is_no_comparison(echelon, six_jobs):
 
 
 @pytest.mark.parametrize(
-    ("words", "expected"),
+    ("arguments", "expected"),
     [
         (("ru",), ["run", "rules"]),
         (("run", "log.swf", "--gov"), ["--governor"]),
@@ -119,9 +119,9 @@ def test_nothing_that_varies_is_no_comparison(echelon, six_jobs):
         (("reproduce", "sche"), ["schedlyzer"]),
     ],
 )
-def test_shells_complete_options_and_names(words, expected):
+def test_shells_complete_options_and_names(arguments, expected):
     """Commands, options, choices, rules, models and presets are offered, after a comma or colon, too."""
-    assert completed(*words) == expected
+    assert completed(*arguments) == expected
 
 
 def test_a_shell_is_set_up_for_completion(echelon):
@@ -133,7 +133,7 @@ def test_a_shell_is_set_up_for_completion(echelon):
 
 
 @pytest.mark.parametrize(
-    ("words", "offered"),
+    ("arguments", "offered"),
     [
         (("policies", "sdp"), {"sdpn"}),
         (("metrics", "mean_w"), {"mean_wait"}),
@@ -144,6 +144,6 @@ def test_a_shell_is_set_up_for_completion(echelon):
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-def test_names_are_completed_as_arguments(words, offered):
+def test_names_are_completed_as_arguments(arguments, offered):
     """Rules of a family, families, platforms, data sets and models are offered where a name stands."""
-    assert {*completed(*words)} == offered
+    assert {*completed(*arguments)} == offered

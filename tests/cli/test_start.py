@@ -72,8 +72,8 @@ def test_numpy_starts_no_threads():
     )
     kept = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
     for given, expected in (({}, "True 1"), ({"OPENBLAS_NUM_THREADS": "2"}, "True 2")):
-        words, told = [sys.executable, "-c", code], {**kept, **given}
-        done = subprocess.run(words, env=told, capture_output=True, text=True, check=True)
+        arguments, told = [sys.executable, "-c", code], {**kept, **given}
+        done = subprocess.run(arguments, env=told, capture_output=True, text=True, check=True)
         assert done.stderr.strip() == expected
 
 
@@ -95,7 +95,7 @@ def test_every_command_has_help(echelon, command):
     assert said.err == ""
 
 
-def test_no_words_mean_help(echelon):
+def test_no_arguments_mean_help(echelon):
     """`echelon` alone says what there is."""
     assert echelon() == echelon("--help")
 

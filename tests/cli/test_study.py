@@ -79,11 +79,11 @@ def test_run_takes_the_folder_and_the_workers_of_the_file(echelon, study, tmp_pa
 
 def test_some_cases_alone(echelon, study, tmp_path):
     """Cases are chosen by label; the others can follow."""
-    words = ("study", "run", study, "--out", tmp_path / "out", "--executor", "threads", "--json")
-    assert echelon(*words, "--only-case", "policy=easy", "--only-case", "seed=[12]").json["done"] == 2
-    told = echelon(*words).json
+    arguments = ("study", "run", study, "--out", tmp_path / "out", "--executor", "threads", "--json")
+    assert echelon(*arguments, "--only-case", "policy=easy", "--only-case", "seed=[12]").json["done"] == 2
+    told = echelon(*arguments).json
     assert (told["done"], told["kept"]) == (6, 2)
-    assert "no axis is named 'polcy'" in echelon(*words, "--only-case", "polcy=easy").sentence
+    assert "no axis is named 'polcy'" in echelon(*arguments, "--only-case", "polcy=easy").sentence
 
 
 def test_runs_that_fail_do_not_stop_the_others(echelon, study, tmp_path):
@@ -106,14 +106,14 @@ def test_a_contest_is_run_to_its_end(echelon, tmp_path):
         'policy = "easy:reservations={k}"\n[axes]\nk = { low = 1, high = 40 }\nseeds = 4\n'
         '[search]\nkind = "successive-halving"\nsamples = 4\neta = 2\n'
     )
-    words = ("study", "run", file, "--out", tmp_path / "out", "--executor", "threads", "--json")
-    told = echelon(*words).json
+    arguments = ("study", "run", file, "--out", tmp_path / "out", "--executor", "threads", "--json")
+    told = echelon(*arguments).json
     assert (told["runs"], told["done"]) == (4 * 1 + 2 * 1 + 1 * 2, 8)
-    again = echelon(*words).json
+    again = echelon(*arguments).json
     assert again["kept"] == 8
     (best,) = again["best"]
     assert (list(best["labels"]), best["runs"]) == (["k"], 4)
-    said = echelon(*words[:-1]).out
+    said = echelon(*arguments[:-1]).out
     assert f"Best by mean_wait: k {best['labels']['k']} (mean " in said
     assert "of 4 runs)" in said
 
@@ -133,10 +133,10 @@ def test_a_study_that_is_stopped_says_how_to_go_on(echelon, study, tmp_path, mon
 def test_what_run_refuses(echelon, study, tmp_path):
     """No folder, no such executor, a folder of something else: one sentence and exit code 2."""
     assert "needs a folder for the runs" in echelon("study", "run", study).sentence
-    words = ("study", "run", study, "--out", tmp_path / "out")
+    arguments = ("study", "run", study, "--out", tmp_path / "out")
     assert (
         "no executor is named 'thread'; did you mean 'threads'?"
-        in echelon(*words, "--executor", "thread").sentence
+        in echelon(*arguments, "--executor", "thread").sentence
     )
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "mine.txt").write_text("")

@@ -66,7 +66,7 @@ def test_figures_beside_the_page(echelon, study, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "problem"),
+    ("arguments", "problem"),
     [
         (("table", "t.pdf"), "t.pdf: must end in .csv, .md, .tex, or give --format csv|markdown|latex"),
         (("table", "--format", "html"), "no table format is named 'html'"),
@@ -81,9 +81,9 @@ def test_figures_beside_the_page(echelon, study, tmp_path):
         ),
     ],
 )
-def test_wrong_words(echelon, study, words, problem):
+def test_wrong_arguments(echelon, study, arguments, problem):
     """One sentence, exit code 2."""
-    said = echelon("study", words[0], study, *words[1:])
+    said = echelon("study", arguments[0], study, *arguments[1:])
     assert said.code == 2
     assert problem in said.err
     assert said.err.count("\n") == 1
@@ -106,7 +106,7 @@ def test_without_scipy(echelon, study, monkeypatch):
     """One sentence says that intervals are left out; means and figures are there."""
     monkeypatch.setitem(sys.modules, "scipy", None)
     monkeypatch.setitem(sys.modules, "scipy.stats", None)
-    for words in (("table", study), ("report", study, "--figures", "svg", "--measures", "mean_wait")):
-        said = echelon("study", *words)
+    for arguments in (("table", study), ("report", study, "--figures", "svg", "--measures", "mean_wait")):
+        said = echelon("study", *arguments)
         assert said.code == 0
         assert said.err.count("pip install 'echelon-scheduling[stats]'") == 1

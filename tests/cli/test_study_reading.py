@@ -135,8 +135,8 @@ def test_report(study, capsys):
 
 def test_report_of_chosen_measures(study, tmp_path):
     """Measures, fronts, baseline and warm-up are as told."""
-    words = ["--measures", "mean_wait,jobs", "--pareto", "mean_wait,utilization", "--baseline", "easy"]
-    assert main(["study", "report", str(study), *words, "--warm-up", "0.2"]) == 0
+    arguments = ["--measures", "mean_wait,jobs", "--pareto", "mean_wait,utilization", "--baseline", "easy"]
+    assert main(["study", "report", str(study), *arguments, "--warm-up", "0.2"]) == 0
     page = (study / "report.html").read_text()
     assert "Differences are from easy" in page
     assert "leave out the first 20 %" in page
@@ -146,7 +146,7 @@ def test_report_of_chosen_measures(study, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "said"),
     [
         (["show", "--by", "polcy"], "did you mean 'policy'"),
         (["show", "--measure", "mean_wiat"], "did you mean 'mean_wait'"),
@@ -157,9 +157,9 @@ def test_report_of_chosen_measures(study, tmp_path):
         (["export", "FILE.xlsx"], "must end in .csv or .parquet"),
     ],
 )
-def test_wrong_words_are_one_sentence(study, words, said, capsys):
+def test_wrong_arguments_are_one_sentence(study, arguments, said, capsys):
     """Exit code 2 and one sentence on stderr that says what."""
-    command, *rest = words
+    command, *rest = arguments
     assert main(["study", command, str(study), *rest]) == 2
     err = capsys.readouterr().err
     assert said in err
@@ -244,14 +244,14 @@ def test_a_study_is_run_shown_and_reported(tmp_path, capsys):
         '[axes]\npolicy = ["fcfs", "easy"]\nseeds = 3\n'
     )
     out = tmp_path / "out"
-    words = ["study", "run", str(file), "--out", str(out), "--executor", "threads", "--workers", "1"]
-    assert main(words) == 0
+    arguments = ["study", "run", str(file), "--out", str(out), "--executor", "threads", "--workers", "1"]
+    assert main(arguments) == 0
     assert f"Look at {out / 'report.html'}" in capsys.readouterr().out
     assert "policy × 2" in (out / "report.html").read_text()
     assert main(["study", "show", str(out)]) == 0
     assert "tiny: 6 of 6 runs done" in capsys.readouterr().out
     (out / "report.html").unlink()
-    assert main([*words, "--no-report"]) == 0
+    assert main([*arguments, "--no-report"]) == 0
     assert not (out / "report.html").exists()
 
 

@@ -24,6 +24,6 @@ def test_every_key_is_described(key):
 def test_every_kind_of_a_parameter_can_be_written_as_shown():
     """The kinds of the table are those that a configuration takes."""
     rows = re.findall(r"^\| (`(?:int|choice|text|path).*?) \| ", PAGE, re.MULTILINE)
-    words = [word.replace("\\|", "|") for row in rows for word in re.findall(r"`(.*?)`", row)]
-    found = {parameter_of("one", each).kind for each in words}
+    kinds = [word.replace("\\|", "|") for row in rows for word in re.findall(r"`(.*?)`", row)]
+    found = {parameter_of("one", each).kind for each in kinds}
     assert found == {"int", "float", "choice", "text", "path"}

@@ -117,8 +117,8 @@ def service_for(page: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="echelon-") as state:
         monkeypatch.setenv("ECHELON_STATE", state)
         monkeypatch.delenv("ECHELON_SERVICE", raising=False)
-        words = [sys.executable, "-m", "echelon", "serve"]
-        with subprocess.Popen(words, stderr=subprocess.PIPE, text=True) as service:
+        options = [sys.executable, "-m", "echelon", "serve"]
+        with subprocess.Popen(options, stderr=subprocess.PIPE, text=True) as service:
             try:
                 assert service.stderr is not None
                 assert "serving local" in service.stderr.readline()
@@ -173,18 +173,18 @@ def is_shown(shown: str, got: str) -> bool:
 
 def ran(command: str) -> tuple[int, str]:
     """Return the command's exit code and what a person sees: its stdout and stderr."""
-    program, *words = shlex.split(command.replace("\\\n", " "))
+    program, *options = shlex.split(command.replace("\\\n", " "))
     here = None if SHELL.search(command) else HERE.get(program)
-    code, said = ran_in_a_shell(command) if here is None else ran_here(here, words)
+    code, said = ran_in_a_shell(command) if here is None else ran_here(here, options)
     assert "Traceback" not in said, said
     return code, plain(said)
 
 
-def run_script(words: list[str]) -> int:
+def run_script(options: list[str]) -> int:
     """Run a file of Python as a program: modules beside it are imported again; its errors are the test's."""
     here = Path.cwd()
-    with mock.patch.object(sys, "argv", words), mock.patch.object(sys, "path", [str(here), *sys.path]):
-        runpy.run_path(words[0], run_name="__main__")
+    with mock.patch.object(sys, "argv", options), mock.patch.object(sys, "path", [str(here), *sys.path]):
+        runpy.run_path(options[0], run_name="__main__")
     for name, module in [*sys.modules.items()]:
         if here in Path(getattr(module, "__file__", None) or "/").parents:
             del sys.modules[name]
@@ -195,14 +195,14 @@ HERE: dict[str, Callable[[list[str]], int]] = {"echelon": main, "python": run_sc
 """Programs that need no process of their own."""
 
 
-def ran_here(program: Callable[[list[str]], int], words: list[str]) -> tuple[int, str]:
+def ran_here(program: Callable[[list[str]], int], options: list[str]) -> tuple[int, str]:
     said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True)
     with (
         mock.patch.dict(os.environ, TERMINAL),
         contextlib.redirect_stdout(said),
         contextlib.redirect_stderr(said),
     ):
-        code = program(words)
+        code = program(options)
     return code, said.buffer.getvalue().decode()
 
 
@@ -298,7 +298,9 @@ def test_rooms_import_only_rooms_above_them_in_contributing() -> None:
     generated = page.split("| Room | Imports |")[1].split("<!--")[0]
     imports = re.findall(r"^\| `(\w+)` \| (.*) \|$", generated, re.MULTILINE)
     assert len(imports) > 20
-    below = [(room, one) for room, words in imports for one in re.findall(r"\w+", words) if room in place]
+    below = [
+        (room, one) for room, rooms in imports for one in re.findall(r"\w+", rooms) if room in place
+    ]
     assert [(room, one) for room, one in below if place[one] > place[room]] == []
 
 
@@ -307,7 +309,7 @@ FOREIGN = {"createdb", "export", "sacct", "source", ".venv/bin/jupyter"}
 
 
 def shell_lines() -> list[tuple[str, list[str]]]:
-    """Return the words of each command in a block of `sh`, with the page and line of its block."""
+    """Return the arguments of each command in a block of `sh`, with the page and line of its block."""
     found = []
     for page in PAGES:
         for block in blocks(page):
@@ -315,17 +317,17 @@ def shell_lines() -> list[tuple[str, list[str]]]:
                 where = f"{name_of(page)}, line {block.line}"
                 text = block.text.replace("\\\n", " ")
                 found += [
-                    (where, words)
+                    (where, options)
                     for line in text.splitlines()
-                    if (words := shlex.split(line, comments=True))
+                    if (options := shlex.split(line, comments=True))
                 ]
     return found
 
 
-@pytest.mark.parametrize(("where", "words"), shell_lines())
-def test_blocks_that_are_not_run_name_what_exists(where: str, words: list[str]) -> None:
+@pytest.mark.parametrize(("where", "options"), shell_lines())
+def test_blocks_that_are_not_run_name_what_exists(where: str, options: list[str]) -> None:
     """A command that only people run is of make, echelon or pip, and its targets, options, extras exist."""
-    program, *arguments = words
+    program, *arguments = options
     if program == "make":
         targets = re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
         assert set(arguments) <= set(targets), where

@@ -223,7 +223,7 @@ def check(kind, data: bytes) -> None:
 
 def test_a_time_file_keeps_the_header_on_its_way_to_gwf():
     """The log's start survives SWF to .time to GWF, so submit times do not turn into Unix times."""
-    log = transform.runnable(read_workload("kth-sp2"))
+    log = transform.keep_runnable(read_workload("kth-sp2"))
     there = sst.read_time(sst.write_time(log), "kth.time")
     assert there.header.unix_start_time == log.header.unix_start_time
     assert gwf.read(gwf.write(there), "kth.gwf").submit_time.tolist() == there.submit_time.tolist()

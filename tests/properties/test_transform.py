@@ -49,10 +49,10 @@ def without(workload: Workload, column: str) -> Workload:
 @given(workloads())
 def test_off_line_moves_submissions_only(workload):
     """Sorted by submission, all else stays; nothing changes the second time but the record."""
-    moved = transform.off_line(workload)
+    moved = transform.submit_at_once(workload)
     assert without(moved, "submit_time") == without(transform.sort_by_submit(workload), "submit_time")
     assert np.isin(moved.submit_time, (0, -1)).all()
-    assert transform.off_line(moved) == moved
+    assert transform.submit_at_once(moved) == moved
 
 
 @given(workloads(), st.floats(0.01, 100))

@@ -13,7 +13,7 @@ lazily(
             "SMALL_JOBS_APPROXIMATION SMALL_JOBS_COMPETITIVE Case approximation_factor bound_case "
             "competitive_factor grid_lower_bound"
         ),
-        "degradation": "DegradationTable comparable degradation improvement mean_degradation",
+        "degradation": "DegradationTable degradation find_comparable improvement mean_degradation",
         "friedman": "Friedman critical_difference friedman_test",
         "interval": "Interval bootstrap_interval needed_replications relative_half_width t_interval",
         "main_effects": "MainEffect main_effects",
@@ -26,4 +26,5 @@ lazily(
             "batch_means_interval lag_one_autocorrelation moving_average mser5 neighbors_depend"
         ),
     },
+    aliases={"comparable": "find_comparable"},
 )

@@ -42,7 +42,7 @@ def degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray:
     InputError
         If a value is negative or not finite.
     UnknownNameError
-        If `better` is neither word.
+        If `better` is neither of these.
 
     Notes
     -----
@@ -77,7 +77,7 @@ def mean_degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray
     -------
     ndarray of float, shape (n_strategies,)
         Percent. An experiment in which the best has 0 and another has not gives no percentages and is left
-        out for all strategies alike, see `comparable`; NaN if none remains.
+        out for all strategies alike, see `find_comparable`; NaN if none remains.
 
     Raises
     ------
@@ -85,13 +85,13 @@ def mean_degradation(values: ArrayLike, *, better: Better = "low") -> FloatArray
         If `values` is no table, or a value is negative or not finite.
     """
     measurements = checked_values(values, axes=2)
-    used = measurements[comparable(measurements, better=better)]
+    used = measurements[find_comparable(measurements, better=better)]
     if not len(used):
         return np.full(measurements.shape[1], np.nan)
     return np.asarray(degradation(used, better=better).mean(axis=0))
 
 
-def comparable(values: ArrayLike, *, better: Better = "low") -> BoolArray:
+def find_comparable(values: ArrayLike, *, better: Better = "low") -> BoolArray:
     """Mark the experiments that have degradations in percent: where the best is 0, all must be 0.
 
     Returns
@@ -207,7 +207,7 @@ class DegradationTable:
         InputError
             If there is nothing, scenarios differ in their metrics, or values are no such table.
         UnknownNameError
-            If a direction is missing or unknown, or `average` is neither word.
+            If a direction is missing or unknown, or `average` is neither of its choices.
         """
         if average not in ("degradations", "values"):
             raise UnknownNameError("average", average, ("degradations", "values"))

@@ -37,7 +37,7 @@ def adjusted_p_values(p_values: ArrayLike, *, method: Literal["holm", "bonferron
     InputError
         If a value is no chance.
     UnknownNameError
-        If `method` is neither word.
+        If `method` is neither of these.
 
     Notes
     -----

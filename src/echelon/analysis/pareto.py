@@ -40,7 +40,7 @@ def pareto_front(values: ArrayLike, *, better: Sequence[Better]) -> BoolArray:
     InputError
         If there are not two or three measures, or not one direction each.
     UnknownNameError
-        If a direction is neither word.
+        If a direction is neither of these.
 
     Notes
     -----

@@ -39,7 +39,7 @@ def ranks(
     InputError
         If a value is negative or NaN.
     UnknownNameError
-        If `better` or `ties` is none of its choices.
+        If `better` or `ties` is not a known choice.
 
     Notes
     -----

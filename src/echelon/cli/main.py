@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Parameters
     ----------
     argv : sequence of str, optional
-        The words after ``echelon``. Default: those of this process. ``--debug`` anywhere among them prints
+        The arguments after ``echelon``. Default: those of this process. ``--debug`` among them prints
         the traceback of an error before its sentence; where they end with a program to be submitted, before
         that.
     """
@@ -77,19 +77,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     postpone("importlib.metadata")
     arguments = list(sys.argv[1:] if argv is None else argv)
     own = _own_argument_count(arguments)
-    words = [word for word in arguments[:own] if word != "--debug"] + arguments[own:] or ["--help"]
+    tokens = [token for token in arguments[:own] if token != "--debug"] + arguments[own:] or ["--help"]
     if argv is None and (instruction := os.environ.get(_COMPLETE)):
         return _complete(instruction)
     # Python has no stream where the shell closed it (`>&-`); output is then discarded.
-    sys.stdout = sys.stdout or _nowhere()
-    sys.stderr = sys.stderr or _nowhere()
+    sys.stdout = sys.stdout or _open_null()
+    sys.stderr = sys.stderr or _open_null()
     for stream in (sys.stdout, sys.stderr):
         # A star in a table must not end a run whose terminal has no stars.
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
         with _rare_collections():
-            _invoke(words, arguments)
+            _invoke(tokens, arguments)
         sys.stdout.flush()
     except typer.Exit as leave:
         return leave.exit_code
@@ -108,19 +108,19 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _own_argument_count(arguments: Sequence[str]) -> int:
-    """Return how many of the first words are Echelon's: a program that is submitted keeps its ``--debug``."""
+    """Return how many of the first arguments are Echelon's: a submitted program keeps its ``--debug``."""
     if "--" in arguments:
         return arguments.index("--")
-    commands = [place for place, word in enumerate(arguments) if word in WITH_PROGRAM]
+    commands = [place for place, argument in enumerate(arguments) if argument in WITH_PROGRAM]
     return commands[0] + 1 if commands and not set(arguments[: commands[0]]) - {"--debug"} else len(arguments)
 
 
-def _invoke(words: list[str], arguments: list[str]) -> None:
+def _invoke(tokens: list[str], arguments: list[str]) -> None:
     """Run the command, but not by typer's own entry point, which sets exit codes and prints by itself."""
-    asked = words[:1] if words[0] in COMMANDS.names else COMMANDS.names
-    completes = words[0].partition("=")[0] in _COMPLETION
+    asked = tokens[:1] if tokens[0] in COMMANDS.names else COMMANDS.names
+    completes = tokens[0].partition("=")[0] in _COMPLETION
     command = typer.main.get_command(app_of(asked, add_completion=completes))
-    with command.make_context("echelon", words, obj={"command": ["echelon", *arguments]}) as context:
+    with command.make_context("echelon", tokens, obj={"command": ["echelon", *arguments]}) as context:
         command.invoke(context)
 
 
@@ -181,7 +181,7 @@ def _print_error(sentence: str) -> None:
     sys.stderr.write(f"echelon: {' '.join(sentence.splitlines())}\n")
 
 
-def _nowhere() -> TextIO:
+def _open_null() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")
 
 

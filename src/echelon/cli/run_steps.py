@@ -316,12 +316,13 @@ def outcome(results: Sequence[Result], written: Sequence[str]) -> list[str]:
     )
     lines = [f"{' of '.join(counts)} jobs simulated{each} in {duration_text}."]
     parts = (
-        *(_who_chose, _homes, _inside, _powered_sites, _above, _without_queues, _changing, _planner),
-        *(_priorities, _dependencies, _changed_jobs, _time_limits, _left_out, _job_sets),
+        *(_who_chose, _homes, _node_sentences, _powered_sites, _multicluster_sentences),
+        *(_time_shared_sentences, _change_sentences, _planner, _priorities, _dependencies, _changed_jobs),
+        *(_time_limits, _dropped_sentences, _job_sets),
     )
     lines += [line for part in parts for line in part(results)]
     if written:
-        lines += ["", *_brief([Path(file) for file in written])]
+        lines += ["", *_shorten([Path(file) for file in written])]
     return lines
 
 
@@ -330,7 +331,7 @@ def _range(counts: set[int]) -> str:
     return " to ".join(f"{count:,}" for count in dict.fromkeys((min(counts), max(counts))))
 
 
-def _changing(results: Sequence[Result]) -> list[str]:
+def _change_sentences(results: Sequence[Result]) -> list[str]:
     """Return sentences on what changed of the machine in all runs, and on jobs that did not complete."""
     if all(result.schedule.status is None and not result.scenario.has_changes for result in results):
         return []
@@ -402,7 +403,7 @@ def _time_limits(results: Sequence[Result]) -> list[str]:
     return [f"Time limit {format_time(limit.seconds)}: {limit.done}." for limit in limit_counts]
 
 
-def _left_out(results: Sequence[Result]) -> list[str]:
+def _dropped_sentences(results: Sequence[Result]) -> list[str]:
     """Return a sentence on each reason for which jobs were left out, by each run or by some of them."""
     from echelon.cli.formatting import drops
 
@@ -454,8 +455,8 @@ def _of_controllers(result: Result) -> list[str]:
     keys = [
         key for key in _OF_CONTROLLERS if key in settings and (key != "admissible" or "@" in settings[key])
     ]
-    words = ", ".join(f"{key.replace('_', ' ')} {settings[key]}" for key in keys)
-    notes = [f"Of brokers: {words}."] if keys else []
+    phrases = ", ".join(f"{key.replace('_', ' ')} {settings[key]}" for key in keys)
+    notes = [f"Of brokers: {phrases}."] if keys else []
     if "upper_queue" in settings:
         notes.append(f"Jobs waited in the global queue {settings['upper_queue']} until they were dispatched.")
     if "queues" in settings:
@@ -467,14 +468,13 @@ def _of_controllers(result: Result) -> list[str]:
     return notes
 
 
-def _queue_sentences(words: str) -> list[str]:
-    """Return a sentence on the several queues of each inner site that has some, from words by path."""
+def _queue_sentences(spec: str) -> list[str]:
+    """Return a sentence on the several queues of each inner site that has some, from a spec by path."""
     from echelon.experiments.settings.values.values_by_site import EVERY, ROOT, parts_of
 
     where = {ROOT: "", EVERY: " at each other inner site"}
     return [
-        f"Global queues{where.get(path, f' at {path}')}: {queues}."
-        for path, queues in parts_of(words).items()
+        f"Global queues{where.get(path, f' at {path}')}: {queues}." for path, queues in parts_of(spec).items()
     ]
 
 
@@ -508,12 +508,12 @@ def _homes(results: Sequence[Result]) -> list[str]:
     return []
 
 
-def _inside(results: Sequence[Result]) -> list[str]:
+def _node_sentences(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the rules inside the machine, or in sites with nodes, that all runs share."""
     from echelon.experiments.systems.nodes import node_settings
 
     where = "Inside the machine" if results[0].platform is None else "Sites with nodes"
-    return _in_common(where, NODES, [node_settings(one.scenario.nodes) for one in results])
+    return _shared_sentence(where, NODES, [node_settings(one.scenario.nodes) for one in results])
 
 
 def _powered_sites(results: Sequence[Result]) -> list[str]:
@@ -524,10 +524,10 @@ def _powered_sites(results: Sequence[Result]) -> list[str]:
     from echelon.platforms.powered_sites import format_powered_sites
 
     powered = {format_powered_sites(result.instance.sites) for result in results}
-    return [f"Energy is that of {words}." for words in powered if len(powered) == 1 and words != "all sites"]
+    return [f"Energy is that of {sites}." for sites in powered if len(powered) == 1 and sites != "all sites"]
 
 
-def _above(results: Sequence[Result]) -> list[str]:
+def _multicluster_sentences(results: Sequence[Result]) -> list[str]:
     """Return sentences on the rules of a multicluster that all runs share."""
     from echelon.experiments.systems.multicluster import (
         information_settings,
@@ -546,12 +546,14 @@ def _above(results: Sequence[Result]) -> list[str]:
         for rules, result in zip(shared, results, strict=True)
     ]
     if trees := any(controllers_in(result.scenario) for result in results):
-        rules = [words | dict.fromkeys(CONTROL_KEYS) for words in rules]
-        if all(words.get("co_allocate") == "none" for words in rules):  # most trees cannot co-allocate at all
-            rules = [words | {"co_allocate": None} for words in rules]
+        rules = [settings | dict.fromkeys(CONTROL_KEYS) for settings in rules]
+        if all(
+            settings.get("co_allocate") == "none" for settings in rules
+        ):  # most trees cannot co-allocate at all
+            rules = [settings | {"co_allocate": None} for settings in rules]
     # A decision time of zero matters only where brokers alone decide.
     where = "Shared nodes" if trees else "Multicluster"
-    lines = _in_common(where, MULTICLUSTER, [_without_zeros(words) for words in rules])
+    lines = _shared_sentence(where, MULTICLUSTER, [*map(_without_zeros, rules)])
     if lines and (history := results[0].history) is not None:
         lines.append(
             f"Learned from {rules[0]['past_experiences']:,} jobs of {history}; this run was recorded there."
@@ -559,7 +561,7 @@ def _above(results: Sequence[Result]) -> list[str]:
     return lines
 
 
-def _without_queues(results: Sequence[Result]) -> list[str]:
+def _time_shared_sentences(results: Sequence[Result]) -> list[str]:
     """Return a sentence on the rules of time-shared machines that all runs share."""
     from echelon.experiments.systems.immediate import immediate_settings
     from echelon.experiments.systems.site_trees import controllers_in
@@ -570,21 +572,21 @@ def _without_queues(results: Sequence[Result]) -> list[str]:
         immediate_settings(run.scenario.immediate) | times
         for run, times in zip(results, timeless, strict=True)
     ]
-    return _in_common("Time-shared machines", TIME_SHARED, rules)
+    return _shared_sentence("Time-shared machines", TIME_SHARED, rules)
 
 
-def _in_common(where: str, machine: str, rules: Sequence[Mapping[str, Any]]) -> list[str]:
+def _shared_sentence(where: str, machine: str, rules: Sequence[Mapping[str, Any]]) -> list[str]:
     from echelon.experiments.settings.summary import in_common
 
     parts = in_common(machine, rules)
     return [f"{where}: {', '.join(parts)}."] if parts else []
 
 
-def _without_zeros(words: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: None if value == 0 else value for name, value in words.items()}
+def _without_zeros(settings: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: None if value == 0 else value for name, value in settings.items()}
 
 
-def _brief(files: Sequence[Path]) -> list[str]:
+def _shorten(files: Sequence[Path]) -> list[str]:
     """Return the files, listed once for all runs of a comparison; the page has its full path."""
     folder = min((file.parent for file in files), key=lambda path: len(path.parts))
     top = [file.name for file in files if file.parent == folder]

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 
-@pytest.mark.parametrize("words", [("clusters",), ("clusters", "list")])
-def test_loads_and_the_age_of_the_news(echelon, service, words):
+@pytest.mark.parametrize("arguments", [("clusters",), ("clusters", "list")])
+def test_loads_and_the_age_of_the_news(echelon, service, arguments):
     """Without a word they are listed; one that is out of reach and old news are said to be so."""
     rows = [
         [cell.strip() for cell in line.split("   ") if cell.strip()]
-        for line in echelon(*words).out.splitlines()
+        for line in echelon(*arguments).out.splitlines()
     ]
     rows = [row for row in rows if row]
     assert rows[0] == [

@@ -41,8 +41,8 @@ def test_your_open_jobs(echelon, service):
 def test_what_is_asked_for(echelon, service):
     """Options choose states, a cluster, jobs of others, jobs that have ended."""
     three(service)
-    words = ("queue", "--all", "--ended", "--cluster", "beta", "--json")
-    assert [job["number"] for job in echelon(*words).json["jobs"]] == [1, 2, 3]
+    arguments = ("queue", "--all", "--ended", "--cluster", "beta", "--json")
+    assert [job["number"] for job in echelon(*arguments).json["jobs"]] == [1, 2, 3]
     assert service.requests[-1][1] == "/v1/jobs?cluster=beta&limit=500"
     assert [
         job["number"] for job in echelon("queue", "--state", "failed,timed-out", "--json").json["jobs"]

@@ -13,7 +13,7 @@ def _state(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("words", "config"),
+    ("arguments", "config"),
     [
         ((), None),
         (("site.toml",), "site.toml"),
@@ -22,11 +22,11 @@ def _state(tmp_path, monkeypatch):
         (("./check",), "check"),
     ],
 )
-def test_without_a_command_it_runs(echelon, monkeypatch, words, config):
+def test_without_a_command_it_runs(echelon, monkeypatch, arguments, config):
     """The word that is no command is the configuration."""
     given = []
     monkeypatch.setattr("echelon.service.run.serve", lambda path, announce: given.append(path))
-    assert echelon("serve", *words).code == 0
+    assert echelon("serve", *arguments).code == 0
     assert [None if path is None else str(path) for path in given] == [config]
 
 

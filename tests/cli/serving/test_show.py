@@ -111,7 +111,7 @@ def test_no_text_reaches_the_terminal_as_it_is(echelon, service):
     """Commands, names and reasons are escaped, also in JSON."""
     service.add({"command": ["\x1b[2J", "a\nb"], "name": "x\ny"}, None)
     service.change(1, state="QUEUED", reason="\x1b]0;title\x07")
-    for words in (("show", 1, "--why"), ("show", 1, "--why", "--json")):
-        out = echelon(*words).out
+    for arguments in (("show", 1, "--why"), ("show", 1, "--why", "--json")):
+        out = echelon(*arguments).out
         assert "\x1b" not in out
         assert "x\ny" not in out

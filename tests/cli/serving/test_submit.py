@@ -61,7 +61,7 @@ def test_all_other_options(echelon, service, monkeypatch, tmp_path):
     """Each option is a field of the job; lists may be joined by commas or repeated."""
     monkeypatch.setenv("HERE", "x=y z")
     monkeypatch.chdir(tmp_path)
-    words = (
+    arguments = (
         *(
             "--memory",
             "4G",
@@ -77,7 +77,7 @@ def test_all_other_options(echelon, service, monkeypatch, tmp_path):
         *("--hold", "--output", "out.txt", "--error", "/tmp/err", "--chdir", "runs", "--env", "A=b=c"),
         *("--env", "HERE", "--env", "EMPTY=", "--option", "partition=long"),
     )
-    assert echelon("submit", *words, "--", "a").code == 0
+    assert echelon("submit", *arguments, "--", "a").code == 0
     assert bodies(service)[0] == {
         **{
             "command": ["a"],
@@ -110,7 +110,7 @@ def test_scripts_from_files_and_from_standard_input(echelon, service, monkeypatc
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("arguments", "sentence"),
     [
         ((), "nothing is to run: name a program (echelon submit -n 4 -- prog args), --script or --app"),
         (("-t", "soon", "--", "a"), "--time: got 'soon', expected a time above 0: minutes, MM:SS"),
@@ -128,9 +128,9 @@ def test_scripts_from_files_and_from_standard_input(echelon, service, monkeypatc
         (("--name", "a", "--name", "b", "--", "c"), "is given more than once"),
     ],
 )
-def test_what_is_refused(echelon, service, words, sentence):
+def test_what_is_refused(echelon, service, arguments, sentence):
     """One sentence says what is wrong, and nothing is sent."""
-    said = echelon("submit", *words)
+    said = echelon("submit", *arguments)
     assert said.code == 2
     assert sentence in said.sentence
     assert service.requests == []

@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from echelon.analysis import DegradationTable, comparable, degradation, improvement, mean_degradation, ranks
+from echelon.analysis import (
+    DegradationTable,
+    degradation,
+    find_comparable,
+    improvement,
+    mean_degradation,
+    ranks,
+)
 from echelon.errors import InputError, UnknownNameError
 
 from . import printed
@@ -41,7 +48,7 @@ def test_values_far_apart():
 def test_an_experiment_without_percentages_is_left_out_for_all():
     """Where the best is 0 and another is not, no strategy counts; where all are 0, all do."""
     values = [[0, 5], [2, 3], [0, 0]]
-    assert comparable(values).tolist() == [False, True, True]
+    assert find_comparable(values).tolist() == [False, True, True]
     assert mean_degradation(values).tolist() == [0, 25]
     assert np.isnan(mean_degradation([[0, 1]])).all()
 

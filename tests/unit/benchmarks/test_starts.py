@@ -48,10 +48,10 @@ def test_the_whole_program_does_what_ours_does(
 def test_stages_are_told_by_the_process(script: Callable[[str], ModuleType], tmp_path: Path) -> None:
     """A command tells what it imports, reads, simulates and writes, each once, and counts its modules."""
     (tmp_path / "log.swf").write_text(LOG)
-    words = ["run", "log.swf", "--policy", "easy", "--no-report", "--out", "out"]
+    arguments = ["run", "log.swf", "--policy", "easy", "--no-report", "--out", "out"]
     program = script("starts").HERE / "stages.py"
     done = subprocess.run(
-        [sys.executable, str(program), *words], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, str(program), *arguments], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     told = json.loads(done.stdout.splitlines()[-1])
     stages = {"interpreter", "import numpy", "import polars", "import echelon", "reading", "simulating"}
@@ -83,7 +83,7 @@ def test_the_tables_name_every_goal(
     monkeypatch.setattr(
         starts,
         "processor_seconds",
-        lambda words, source=None: took.get(words[-1], 0.5) * (2 if source == "old" else 1),
+        lambda arguments, source=None: took.get(arguments[-1], 0.5) * (2 if source == "old" else 1),
     )
     monkeypatch.setattr(starts, "_told", lambda *_: {"path": "log.swf", "imports": 0.2, "files": 0.05})
     lines = list(starts.ratios("folder", 1, "old"))

@@ -32,12 +32,12 @@ def test_only_its_command_imports_it():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("words", [["--help"], ["reproduce", "--help"], ["info", "--help"], ["policies"]])
-def test_other_commands_do_not_load_it(words):
+@pytest.mark.parametrize("arguments", [["--help"], ["reproduce", "--help"], ["info", "--help"], ["policies"]])
+def test_other_commands_do_not_load_it(arguments):
     """A command that shows no study leaves the whole room where it is: even the help of its own does."""
     code = (
         "import sys; from echelon.cli import main\n"
-        f"sys.argv = ['echelon', *{words!r}]\n"
+        f"sys.argv = ['echelon', *{arguments!r}]\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "print(sorted(name for name in sys.modules if name.startswith('echelon.reproduce')), file=sys.stderr)"
     )

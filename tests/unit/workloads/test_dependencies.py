@@ -198,7 +198,7 @@ def test_transforms_that_keep_all_jobs_keep_edges():
     assert edges(transform.scale_load(jobs, 2)) == edges(jobs)
     assert edges(transform.shift(jobs, 100)) == edges(jobs)
     assert edges(transform.sort_by_submit(jobs)) == [(3, 1, 0), (0, 3, 5)]
-    assert edges(transform.off_line(jobs)) == [(3, 1, 0), (0, 3, 5)]
+    assert edges(transform.submit_at_once(jobs)) == [(3, 1, 0), (0, 3, 5)]
 
 
 def test_merged_logs_keep_their_edges():

@@ -75,8 +75,8 @@ def test_layers_wait_for_the_layer_before(count, size, depth, parents, seed):
 def test_the_seed_decides():
     """The same seed draws the same; another draws something else."""
     jobs = generate("poisson", 100, seed=1)
-    for words in ("chains", "layers"):
-        first, again, other = (transform.draw_dependencies(jobs, words, seed=seed) for seed in (1, 1, 2))
+    for spec in ("chains", "layers"):
+        first, again, other = (transform.draw_dependencies(jobs, spec, seed=seed) for seed in (1, 1, 2))
         assert first == again
         assert first != other
 
@@ -90,16 +90,16 @@ def test_what_was_there_is_replaced():
     assert transform.chains(both).dependencies is None
 
 
-@pytest.mark.parametrize("words", ["chains", "layers:size=30,depth=3,parents=5"])
-def test_they_can_be_simulated(words):
+@pytest.mark.parametrize("spec", ["chains", "layers:size=30,depth=3,parents=5"])
+def test_they_can_be_simulated(spec):
     """A generated workload with dependencies runs, and its jobs are held."""
-    made = transform.draw_dependencies(generate("lublin", 300, seed=2), words, seed=2)
+    made = transform.draw_dependencies(generate("lublin", 300, seed=2), spec, seed=2)
     result = ec.simulate(made, policy="easy")
     assert result.metrics["competitive_ratio"] >= 1
     assert result.jobs["dependencies"].null_count() < 300
 
 
-def test_wrong_words_are_told():
+def test_wrong_specs_are_refused():
     """A name, a parameter, a value."""
     jobs = jobs_of([1])
     with pytest.raises(UnknownNameError, match="did you mean 'chains'"):

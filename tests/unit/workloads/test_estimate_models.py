@@ -50,8 +50,8 @@ def test_multiples_are_rounded_up_and_unknown_run_times_left():
 def test_the_seed_decides_and_the_header_tells():
     """The same seed draws the same; what was done stands in the header."""
     jobs = generate("poisson", 200, seed=1)
-    for words in ("factor:f=2", "popular"):
-        first, again, other = (transform.draw_estimates(jobs, words, seed=seed) for seed in (1, 1, 2))
+    for spec in ("factor:f=2", "popular"):
+        first, again, other = (transform.draw_estimates(jobs, spec, seed=seed) for seed in (1, 1, 2))
         assert first == again
         assert first != other
         assert "seed 1" in transform.transformations(first)[-1]
@@ -159,7 +159,7 @@ def test_nothing_is_drawn_for_no_job():
 
 
 @pytest.mark.parametrize(
-    ("words", "sentence"),
+    ("spec", "sentence"),
     [
         ("popular:longest=60", r"longest: must be between an hour, 3600 s, and 1e\+09 s, got 60"),
         ("popular:head=2", "parameter head: must be between 0 and 1, got 2"),
@@ -168,10 +168,10 @@ def test_nothing_is_drawn_for_no_job():
         ("multiple:factor=0.5", "parameter factor: must be >= 1, got 0.5"),
     ],
 )
-def test_wrong_parameters_are_refused(words, sentence):
+def test_wrong_parameters_are_refused(spec, sentence):
     """One sentence names the parameter, its bounds and what was given."""
     with pytest.raises(InputError, match=sentence):
-        transform.draw_estimates(jobs_of([5.0, 100.0]), words)
+        transform.draw_estimates(jobs_of([5.0, 100.0]), spec)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from echelon.model import Workload
-from echelon.workloads.transform import merge, off_line, scale_load, scale_run_times, shake, shift
+from echelon.workloads.transform import merge, scale_load, scale_run_times, shake, shift, submit_at_once
 from echelon.workloads.transform.moving import ABSOLUTE, move_submissions
 
 JOBS = Workload.from_columns(
@@ -42,7 +42,7 @@ def test_times_stay_as_long_after_submission(moved):
 
 def test_jobs_submitted_together_keep_their_distances():
     """At second 0, a deadline is what it was after the submission."""
-    moved = off_line(JOBS)
+    moved = submit_at_once(JOBS)
     known = moved.submit_time >= 0
     assert sorted(moved.float_column("cancel_time")[known].tolist()) == [-1, 20, 50]
     assert sorted(moved.float_column("deadline")[known].tolist()) == [-1, 100, 100]

@@ -40,8 +40,8 @@ def test_a_task_a_processor_as_long_as_the_job():
 
 def test_every_assumption_counts_and_is_recorded():
     """Speed, ipc, kind by size, memory where none is known, volumes and the share of computing."""
-    words = "by-size:cores=4,speed=3e9,ipc=2,memory=10,volume=8,comm=1e6,compute=0.9"
-    tasked = with_tasks(log(), words)
+    spec = "by-size:cores=4,speed=3e9,ipc=2,memory=10,volume=8,comm=1e6,compute=0.9"
+    tasked = with_tasks(log(), spec)
     first, second, third = demands_of(tasked)
     assert first == Demand((TaskGroup(1, 15e9, 102400, 80),), sequential=True)
     assert second == Demand((TaskGroup(4, 30e9, 51200, 160),), sequential=True)
@@ -54,7 +54,7 @@ def test_every_assumption_counts_and_is_recorded():
 
 
 @pytest.mark.parametrize(
-    ("words", "error", "sentence"),
+    ("spec", "error", "sentence"),
     [
         ("mpl", UnknownNameError, "no kind of jobs is named 'mpl'; did you mean 'mpi'"),
         ("mpi:spede=1", UnknownNameError, "no parameter of mpi is named 'spede'; did you mean 'speed'"),
@@ -62,10 +62,10 @@ def test_every_assumption_counts_and_is_recorded():
         ("by-size", InputError, "tasks: needs the cores of a node: by-size:cores=16"),
     ],
 )
-def test_wrong_words_are_refused(words, error, sentence):
+def test_wrong_specs_are_refused(spec, error, sentence):
     """Unknown kinds and settings are told with the nearest, values with their bounds."""
     with pytest.raises(error, match=sentence):
-        with_tasks(log(), words)
+        with_tasks(log(), spec)
 
 
 @pytest.mark.parametrize(("column", "what"), [("run_time", "run time > 0"), ("allocated_processors", "size")])
@@ -82,11 +82,11 @@ def test_jobs_that_never_ran_have_no_tasks(column, what):
         lambda jobs: transform.window(jobs, start=1),
         lambda jobs: transform.head(jobs, 2, skip=1),
         lambda jobs: transform.filter(jobs, np.array([False, True, True])),
-        transform.runnable,
+        transform.keep_runnable,
         transform.complete,
         lambda jobs: transform.scale_load(jobs, 2),
         lambda jobs: transform.shift(jobs, 100),
-        transform.off_line,
+        transform.submit_at_once,
         transform.repair_estimates,
         lambda jobs: transform.draw_estimates(jobs, "factor"),
         transform.renumber,

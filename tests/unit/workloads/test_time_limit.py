@@ -57,7 +57,7 @@ def test_what_cannot_be_done_is_said():
         transform.limit_time(LOG, 100, "kill")
     with pytest.raises(InputError, match="longer-jobs: applies to jobs beyond a time limit; give max-time"):
         ec.change_jobs(LOG, longer_jobs="drop")
-    tasked = transform.with_tasks(transform.runnable(LOG))
+    tasked = transform.with_tasks(transform.keep_runnable(LOG))
     with pytest.raises(InputError, match="follow from their tasks, so 3 jobs cannot be cut at 100 s"):
         transform.limit_time(tasked, 100)
     assert len(transform.limit_time(tasked.take(np.array([0, 2])), 100)) == 2

@@ -77,7 +77,7 @@ def test_runnable_leaves_out_what_can_not_be_simulated():
     workload = five_jobs().with_columns(
         requested_processors=[1, 1, -1, 1, 1], submit_time=[10, 20, 20, 40, -1]
     )
-    assert ids(transform.runnable(workload)) == [11, 14]
+    assert ids(transform.keep_runnable(workload)) == [11, 14]
 
 
 def test_scale_load_divides_gaps_and_keeps_the_first_submission():
@@ -102,13 +102,13 @@ def test_scale_run_times_leaves_arrivals_and_what_is_unknown():
 def test_off_line():
     """All jobs are there at the start, in the order of submission; one without a submit time has none."""
     unsorted = five_jobs().with_columns(submit_time=[50, 20, 20, -1, 10])
-    found = transform.off_line(unsorted)
+    found = transform.submit_at_once(unsorted)
     assert ids(found) == [14, 15, 12, 13, 11]
     assert found.submit_time.tolist() == [-1, 0, 0, 0, 0]
     assert transform.transformations(found) == (
         "all jobs submitted at 0 s, in the order of their submit times",
     )
-    assert len(transform.off_line(five_jobs().take(np.array([], dtype=np.int64)))) == 0
+    assert len(transform.submit_at_once(five_jobs().take(np.array([], dtype=np.int64)))) == 0
 
 
 def test_scale_size_rounds_halves_up_and_keeps_at_least_one():
@@ -279,7 +279,7 @@ def test_study_of_sst_kept_54034_jobs(log_file):
     from echelon.workloads.formats.sst import SIM
 
     log = swf.FORMAT.read(log_file("SDSC-SP2-1998-4.2-cln.swf.gz"), "sdsc-sp2")
-    kept = transform.runnable(log)
+    kept = transform.keep_runnable(log)
     assert (len(log), len(kept)) == (59715, 54034)
     jobs = SIM.read(SIM.write(kept), "sdsc-sp2.sim")
     assert np.array_equal(jobs.run_time, kept.run_time)
@@ -289,14 +289,14 @@ def test_study_of_sst_kept_54034_jobs(log_file):
 def test_complete_jobs_tell_all_fields():
     """Each job is dropped for the first field it lacks; the literal reading asks for requested processors."""
     jobs = five_jobs()
-    reasons = {one.reason: one.count for one in transform.incomplete(jobs)}
+    reasons = {one.reason: one.count for one in transform.find_incomplete(jobs)}
     assert reasons == {"run time <= 0": 1, "requested time <= 0": 1, "user id <= 0": 1}
     assert ids(transform.complete(jobs)) == [11, 13]
     assert transform.transformations(transform.complete(jobs))[-1].startswith("kept 2 of 5 jobs")
     had = jobs.with_columns(allocated_processors=[4] * 5, requested_processors=[-1] * 5)
     assert ids(transform.complete(had)) == [11, 13]
     assert len(transform.complete(had, literal=True)) == 0
-    literal = {one.reason: one.count for one in transform.incomplete(had, literal=True)}
+    literal = {one.reason: one.count for one in transform.find_incomplete(had, literal=True)}
     assert literal == {"run time <= 0": 1, "requested processors <= 0": 4}
 
 
@@ -304,6 +304,6 @@ def test_a_log_is_not_emptied_for_columns_it_never_had():
     """Without any user or request the log is kept, save by the literal reading."""
     jobs = Workload.from_columns(submit_time=[0, -1], run_time=[5, 5], processors=[1, 1])
     assert len(transform.complete(jobs)) == 1
-    assert transform.incomplete(jobs)[0].reason == "submit time < 0"
+    assert transform.find_incomplete(jobs)[0].reason == "submit time < 0"
     assert len(transform.complete(jobs, literal=True)) == 0
     assert len(transform.complete(jobs.take(np.array([], dtype=np.int64)))) == 0

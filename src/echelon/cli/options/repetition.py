@@ -52,12 +52,12 @@ class OnceCommand(TyperCommand):
             If an option that takes one value, or a flag, is given more than once.
         """
         _, _, parameters = self.make_parser(ctx).parse_args(args=list(args))
-        if (name := _given_twice(parameters)) is not None:
+        if (name := _find_repeated(parameters)) is not None:
             raise typer.BadParameter("is given more than once; give it once", ctx=ctx, param_hint=f"'{name}'")
         return super().parse_args(ctx, args)
 
 
-def _given_twice(parameters: Iterable[object]) -> str | None:
+def _find_repeated(parameters: Iterable[object]) -> str | None:
     """Return the name of the first repeated option, or None; a pair of flags counts as one option."""
     seen: set[int] = set()
     for option in parameters:

@@ -107,8 +107,8 @@ class SettingOption(TyperOption):
         if self.multiple:
             return list(value)
         if not self.several:
-            return self._read_list(value) if list in self.setting.types else self._one(value)
-        return self._several(value)
+            return self._read_list(value) if list in self.setting.types else self._read_one(value)
+        return self._read_several(value)
 
     def _flags(self, flags: tuple[bool, ...]) -> Any:  # noqa: ANN401  (one truth, or both)
         if len(set(flags)) < len(flags):
@@ -116,7 +116,7 @@ class SettingOption(TyperOption):
             raise typer.BadParameter("is given more than once; give it once", param_hint=hint)
         return flags[0] if len(flags) == 1 else list(flags)
 
-    def _several(self, text: str) -> Any:  # noqa: ANN401  (one value or a list of them)
+    def _read_several(self, text: str) -> Any:  # noqa: ANN401  (one value or a list of them)
         setting = self.setting
         if list in setting.types:
             lists = [self._read_list(part) for part in text.split(";")]
@@ -125,11 +125,11 @@ class SettingOption(TyperOption):
             wholes = [part.strip() for part in text.split(_BAR)]
             if len(wholes) > 1 and not all(wholes):
                 raise typer.BadParameter(f"needs a value on both sides of {_BAR}, got {text!r}", param=self)
-            return wholes if len(wholes) > 1 else self._one(text)
+            return wholes if len(wholes) > 1 else self._read_one(text)
         from echelon.policies import split_policies
 
         parts = split_policies(text, field=self._field)
-        values = [self._one(part) for part in (_join_parameters(parts) if setting.is_continued else parts)]
+        values = [*map(self._read_one, _join_parameters(parts) if setting.is_continued else parts)]
         return values if len(values) > 1 or setting.rank > 0 else values[0]
 
     def _read_list(self, text: str) -> list[Any]:
@@ -143,7 +143,7 @@ class SettingOption(TyperOption):
         """The name of the option in messages about commas."""
         return self.opts[0].removeprefix("--")
 
-    def _one(self, text: str) -> Any:  # noqa: ANN401  (a text or a number)
+    def _read_one(self, text: str) -> Any:  # noqa: ANN401  (a text or a number)
         kind = self.setting.types[0] if len(self.setting.types) == 1 else str
         if self.setting.located.endswith(":path") and not text.strip():
             raise typer.BadParameter("needs the name of a folder, got an empty one", param=self)

@@ -7,7 +7,7 @@ import typer
 
 
 def workloads() -> list[str]:
-    """Return the names of the data sets, and of the models that draw jobs, for shells that complete words."""
+    """Return the names of the data sets, and of the models that draw jobs, for completion in a shell."""
     from echelon.workloads import DATASETS, MODELS
 
     return [*DATASETS, *MODELS.names]
@@ -21,8 +21,8 @@ def named_folder(text: str) -> Path:
 
 
 def split_names(texts: list[str] | None) -> list[str]:
-    """Return the words that an option names, joined by commas or repeated."""
-    return [word.strip() for text in texts or () for word in text.split(",") if word.strip()]
+    """Return the names given to an option, joined by commas or repeated."""
+    return [name.strip() for text in texts or () for name in text.split(",") if name.strip()]
 
 
 def show_help(context: typer.Context) -> None:

@@ -27,8 +27,8 @@ def ago(seconds: float | None, *, stale: bool = False) -> str:
     """Return the age of news: ``9 s ago``; where it is too old to decide on, that it is stale."""
     if seconds is None:
         return "stale" if stale else NONE
-    words = f"{duration(round(max(seconds, 0.0)))} ago"
-    return f"stale, {words}" if stale else words
+    phrase = f"{duration(round(max(seconds, 0.0)))} ago"
+    return f"stale, {phrase}" if stale else phrase
 
 
 def moment(at: float | None) -> str:

@@ -15,7 +15,7 @@ from echelon.client.plain_text import escape
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_Words = Annotated[
+_Arguments = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[PROGRAM ARGUMENTS...]",
@@ -26,7 +26,11 @@ _Words = Annotated[
 
 @with_job_options
 def forecast(
-    words: _Words = None, *, service: Service = None, json: options.Json = False, **asked: Unpack[JobOptions]
+    arguments: _Arguments = None,
+    *,
+    service: Service = None,
+    json: options.Json = False,
+    **asked: Unpack[JobOptions],
 ) -> None:
     """Show where and when a job would run, and how sure that is; nothing is submitted.
 
@@ -34,8 +38,8 @@ def forecast(
     """
     from echelon.cli.serving.job_body import job_body
 
-    says_nothing = not words and asked["app"] is None and asked["script"] is None
-    body = job_body(["true"] if says_nothing else words or [], asked)
+    says_nothing = not arguments and asked["app"] is None and asked["script"] is None
+    body = job_body(["true"] if says_nothing else arguments or [], asked)
     with client_of(service) as client:
         answer = client.forecast(**body)
     if json:
@@ -59,5 +63,5 @@ def sentence(answer: "Mapping[str, Any]", now: float) -> str:
     ends = [None if one.get(end) is None else one[end] - now for end in ("earliest", "latest")]
     sure = interval(*ends)
     at = f", {moment(now + one['wait_time'])}" if one["wait_time"] >= FAR else ""
-    words = f"{where}, {until(one['wait_time'])}{at}" + (f" ({sure} in 80 of 100 cases)" if sure else "")
-    return f"{words}, for at most {length(one['run_time'])}." if one["run_time"] is not None else f"{words}."
+    start = f"{where}, {until(one['wait_time'])}{at}" + (f" ({sure} in 80 of 100 cases)" if sure else "")
+    return f"{start}, for at most {length(one['run_time'])}." if one["run_time"] is not None else f"{start}."

@@ -24,13 +24,13 @@ _LARGEST_SCRIPT = 900_000
 """Bytes of a script: with the rest of a job it must fit into a request."""
 
 
-def job_body(words: Sequence[str], asked: JobOptions) -> JobFields:
+def job_body(arguments: Sequence[str], asked: JobOptions) -> JobFields:
     """Return the fields of a job.
 
     Parameters
     ----------
-    words : sequence of str
-        The words after the options: a program and its arguments, or parameters of an application.
+    arguments : sequence of str
+        What stands after the options: a program and its arguments, or parameters of an application.
     asked : JobOptions
         What the options say.
 
@@ -39,7 +39,7 @@ def job_body(words: Sequence[str], asked: JobOptions) -> JobFields:
     InputError
         If it is not said what is to run, or twice, or an option is not what it must be.
     """
-    fields: dict[str, Any] = _what_runs(words, app=asked["app"], script=asked["script"])
+    fields: dict[str, Any] = _what_runs(arguments, app=asked["app"], script=asked["script"])
     options = {
         "processors": asked["processors"],
         "time_limit": None if asked["time"] is None else seconds_of(asked["time"]),
@@ -58,20 +58,20 @@ def job_body(words: Sequence[str], asked: JobOptions) -> JobFields:
     return cast("JobFields", fields | {name: value for name, value in options.items() if value is not None})
 
 
-def _what_runs(words: Sequence[str], *, app: str | None, script: str | None) -> dict[str, Any]:
+def _what_runs(arguments: Sequence[str], *, app: str | None, script: str | None) -> dict[str, Any]:
     if app is not None and script is not None:
         raise InputError("--app and --script exclude each other; give one")
     if app is not None:
-        return {"application": app, "parameters": _pairs(words, f"--app {app}")}
+        return {"application": app, "parameters": _pairs(arguments, f"--app {app}")}
     if script is not None:
-        if words:
-            raise InputError(f"a script takes no arguments here, got {words[0]!r:.60}", field="--script")
+        if arguments:
+            raise InputError(f"a script takes no arguments here, got {arguments[0]!r:.60}", field="--script")
         return {"script": _script(script)}
-    if not words:
+    if not arguments:
         raise InputError(
             "nothing is to run: name a program (echelon submit -n 4 -- prog args), --script or --app"
         )
-    return {"command": list(words)}
+    return {"command": list(arguments)}
 
 
 def _script(name: str) -> str:
@@ -95,25 +95,25 @@ def _script(name: str) -> str:
     return text
 
 
-def _pairs(words: Iterable[str], field: str) -> dict[str, str]:
-    """Return words of the form NAME=VALUE as a dictionary."""
+def _pairs(arguments: Iterable[str], field: str) -> dict[str, str]:
+    """Return arguments of the form NAME=VALUE as a dictionary."""
     pairs: dict[str, str] = {}
-    for word in words:
-        name, sign, value = word.partition("=")
+    for argument in arguments:
+        name, sign, value = argument.partition("=")
         if not (sign and name):
-            raise InputError(f"expected NAME=VALUE, got {word!r:.60}", field=field)
+            raise InputError(f"expected NAME=VALUE, got {argument!r:.60}", field=field)
         if name in pairs:
             raise InputError(f"{name} is given more than once; give it once", field=field)
         pairs[name] = value
     return pairs
 
 
-def _environment(words: Iterable[str]) -> dict[str, str]:
+def _environment(variables: Iterable[str]) -> dict[str, str]:
     full = []
-    for word in words:
-        if "=" not in word and word not in os.environ:
-            raise InputError(f"{word!r:.60} is not set here; write {word[:60]}=VALUE", field="--env")
-        full.append(word if "=" in word else f"{word}={os.environ[word]}")
+    for variable in variables:
+        if "=" not in variable and variable not in os.environ:
+            raise InputError(f"{variable!r:.60} is not set here; write {variable[:60]}=VALUE", field="--env")
+        full.append(variable if "=" in variable else f"{variable}={os.environ[variable]}")
     return _pairs(full, "--env")
 
 
@@ -127,10 +127,10 @@ def seconds_of(text: str, field: str = "--time") -> float:
     """
     from echelon.workloads.formats.text.durations import seconds_of_limit
 
-    word = text.strip()
+    limit = text.strip()
     try:
-        match = _WITH_UNIT.fullmatch(word)
-        seconds = float(match[1]) * _SECONDS_OF_UNIT[match[2]] if match else seconds_of_limit(word)
+        match = _WITH_UNIT.fullmatch(limit)
+        seconds = float(match[1]) * _SECONDS_OF_UNIT[match[2]] if match else seconds_of_limit(limit)
     except ValueError:
         seconds = 0.0
     if seconds <= 0:

@@ -99,11 +99,11 @@ def with_job_options(function: Function) -> Function:
 
 
 class ProgramCommand(OnceCommand):
-    """A command whose options stand before the first word that is none: ``-n 4 prog --its-option``."""
+    """A command whose options stand before its first argument: ``-n 4 prog --its-option``."""
 
     allow_interspersed_args = False
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:  # noqa: ANN401  (typer's, has no public name)
-        """Return the words of the usage line, with the sign between options and the program."""
+        """Return the parts of the usage line, with the sign between options and the program."""
         pieces = super().collect_usage_pieces(ctx)
         return [*pieces[:-1], "--", pieces[-1]]

@@ -75,16 +75,16 @@ def with_options(group: type) -> Callable[[Function], Function]:
 
 
 class DefaultGroup(TyperGroup):
-    """A group whose command `default` runs where none is named, with the options and words that follow."""
+    """A group whose command `default` runs where none is named, with all that follows."""
 
     default: ClassVar[str]
-    takes_words: ClassVar[bool]
-    """Whether the first word may be one of the default command's; else it must be a command."""
+    takes_arguments: ClassVar[bool]
+    """Whether the first argument may be for the default command; else it must be a command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401  (typer's, has no public name)
         """Parse `args`, with the default command before them if they name none."""
         own = {"--help", "-h", *self.commands}
-        if not args or (args[0] not in own and (self.takes_words or args[0].startswith("-"))):
+        if not args or (args[0] not in own and (self.takes_arguments or args[0].startswith("-"))):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 
@@ -92,10 +92,10 @@ class DefaultGroup(TyperGroup):
 class ServeGroup(DefaultGroup):
     """``echelon serve``: the default subcommand runs the service."""
 
-    default, takes_words = "run", True
+    default, takes_arguments = "run", True
 
 
 class ClustersGroup(DefaultGroup):
     """``echelon clusters``: the default subcommand lists them."""
 
-    default, takes_words = "list", False
+    default, takes_arguments = "list", False

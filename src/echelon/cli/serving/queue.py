@@ -76,12 +76,12 @@ def _states(states: list[str] | None, *, ended: bool) -> tuple[str, ...]:
     """
     from echelon.client.answers import FINAL
 
-    words = [word.upper().replace("-", "_") for word in options.split_names(states)]
-    for word in words:
-        if word not in _STATES:
-            raise UnknownNameError("state", word, _STATES, where="--state")
-    if words:
-        return tuple(words)
+    names = [name.upper().replace("-", "_") for name in options.split_names(states)]
+    for name in names:
+        if name not in _STATES:
+            raise UnknownNameError("state", name, _STATES, where="--state")
+    if names:
+        return tuple(names)
     return () if ended else tuple(state for state in _STATES if state not in FINAL)
 
 

@@ -106,19 +106,19 @@ def _forecast(job: "JobAnswer", now: float) -> "Iterable[tuple[str, str]]":
     if not forecast:
         return
     if forecast["start"] is not None:
-        words = moment(forecast["start"])
+        text = moment(forecast["start"])
         if forecast["earliest"] is not None and forecast["latest"] is not None:
-            words += f" ({_hour(forecast['earliest'])} to {_hour(forecast['latest'])} in 80 of 100 cases)"
+            text += f" ({_hour(forecast['earliest'])} to {_hour(forecast['latest'])} in 80 of 100 cases)"
         if job["started_at"] is not None:
-            words += f"; it started {_difference(job['started_at'] - forecast['start'])}"
+            text += f"; it started {_difference(job['started_at'] - forecast['start'])}"
         elif job["ended_at"] is None:
-            words += f"; {until(max(forecast['start'] - now, 0.0))}"
-        yield "Forecast start", words
+            text += f"; {until(max(forecast['start'] - now, 0.0))}"
+        yield "Forecast start", text
     if forecast["run_time"] is not None:
-        words = length(forecast["run_time"])
+        text = length(forecast["run_time"])
         if job["started_at"] is not None and job["ended_at"] is not None:
-            words += f"; it ran {length(job['ended_at'] - job['started_at'])}"
-        yield "Forecast run", words
+            text += f"; it ran {length(job['ended_at'] - job['started_at'])}"
+        yield "Forecast run", text
 
 
 def _hour(at: float) -> str:

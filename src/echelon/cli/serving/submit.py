@@ -10,7 +10,7 @@ from echelon.cli.options import shared_options as options
 from echelon.cli.serving.job_options import JobOptions, with_job_options
 from echelon.cli.serving.options import Service, client_of, show_answer
 
-_Words = Annotated[
+_Arguments = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[PROGRAM ARGUMENTS...]",
@@ -32,7 +32,7 @@ _Key = Annotated[
 
 @with_job_options
 def submit(
-    words: _Words = None,
+    arguments: _Arguments = None,
     *,
     wait: _Wait = False,
     key: _Key = None,
@@ -46,7 +46,7 @@ def submit(
     """
     from echelon.cli.serving.job_body import job_body
 
-    body = job_body(words or [], asked)
+    body = job_body(arguments or [], asked)
     with client_of(service) as client:
         if client.address.socket and asked["app"] is None:
             # The service is on this machine, so this directory means something to it, as with sbatch.

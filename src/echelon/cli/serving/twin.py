@@ -198,7 +198,7 @@ _HEADS = {
     "makespan": "makespan",
     "utilization": "utilization",
 }
-"""The metrics that are shown, with their words."""
+"""The metrics that are shown, with their headings."""
 
 
 def show_day(runs: "dict[str, Result]", written: list[str], *, json: bool) -> None:
@@ -254,7 +254,11 @@ def show_forecast(days: "dict[str, TwinDay]", now: float, *, json: bool) -> None
         row = [str(one.number)]
         for jobs in jobs_by_name.values():
             there = jobs[one.id]
-            row += [there.cluster or there.state, _ahead(there.started_at, now), _ahead(there.ended_at, now)]
+            row += [
+                there.cluster or there.state,
+                _phrase(there.started_at, now),
+                _phrase(there.ended_at, now),
+            ]
         rows.append(row)
     show(grid(heads, rows))
     for name, jobs in jobs_by_name.items():
@@ -281,7 +285,7 @@ def _job_row(one: "JobRecord") -> dict[str, object]:
     }
 
 
-def _ahead(at: float | None, now: float) -> str:
+def _phrase(at: float | None, now: float) -> str:
     if at is None:
         return "-"
     return "running" if at < now else "now" if at - now < 0.5 else f"in {duration(round(at - now))}"

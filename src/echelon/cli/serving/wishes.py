@@ -59,8 +59,8 @@ def _wish(
             problems.append(str(error) if len(jobs) == 1 else f"job {name}: {error}")
             continue
         if not (json or quiet):
-            words = state_sentence(done[-1])
-            sys.stdout.write(f"{words[0].upper()}{words[1:]}\n")
+            sentence = state_sentence(done[-1])
+            sys.stdout.write(f"{sentence[0].upper()}{sentence[1:]}\n")
     if json:
         show_answer({"jobs": done})
     if problems:

@@ -123,9 +123,9 @@ class StudyProgress:
         pace = self.pace
         bar = ProgressBar(total=max(self._cases, 1), completed=self._ended, width=60)
         reuse = f" ({self._kept:,} found in the folder)" if self._kept else ""
-        words = Text(f"{self._name}: {pace_sentence(pace)}{reuse}", no_wrap=True, overflow="ellipsis")
+        headline = Text(f"{self._name}: {pace_sentence(pace)}{reuse}", no_wrap=True, overflow="ellipsis")
         rows = Table.grid()
-        rows.add_row(words)
+        rows.add_row(headline)
         rows.add_row(bar)
         for line in self._failures:
             rows.add_row(Text(f"  {line}", no_wrap=True))

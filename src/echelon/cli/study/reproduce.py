@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def _names() -> list[str]:
-    """Return the names of the studies, for shells that complete words."""
+    """Return the names of the studies, for completion in a shell."""
     from echelon.reproduce import STUDIES
 
     return [*STUDIES, "all"]
@@ -186,7 +186,7 @@ def _parts(reproduction: "Reproduction") -> "Iterable[str | Table]":
         rows = len(sample.printed)
         same = rows - len(sample.differing)
         yield f"{sample.title}, {sample.where}: {same} of {rows} rows are as printed, in every column."
-    yield from _independent(reproduction.independent)
+    yield from _count_independent(reproduction.independent)
     if reproduction.charts:
         yield from ("", "All policies, by the study's metrics:", _policies(reproduction))
     if reproduction.claims:
@@ -245,7 +245,7 @@ def _listing(listing: "Listing") -> "str | Table":
     return grid(listing.heads, rows, numbers=range(listing.labels, len(listing.heads)))
 
 
-def _independent(figures: "Sequence[Figure]") -> "Iterable[str | Table]":
+def _count_independent(figures: "Sequence[Figure]") -> "Iterable[str | Table]":
     if not figures:
         return
     counted = [figure for figure in figures if figure.apart is None]

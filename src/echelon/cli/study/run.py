@@ -195,8 +195,8 @@ def _winner_sentence(best: "Winner", study: "Study") -> str:
 def _show(study: "Study", done: "StudyRun", folder: str) -> None:
     runs = done.count("done")
     parts = [tally(runs, "run") + " made"] + [
-        f"{count:,} {words}"
-        for count, words in ((done.count("kept"), "already there"), (len(done.failed), "failed"))
+        f"{count:,} {phrase}"
+        for count, phrase in ((done.count("kept"), "already there"), (len(done.failed), "failed"))
         if count
     ]
     rate = f", {runs / done.seconds:,.3g} a second" if runs and done.seconds > 0 else ""

@@ -25,13 +25,13 @@ def pace_sentence(pace: Pace) -> str:
         counts.append(f"{pace.failed:,} failed")
     if pace.left:
         counts.append(f"{pace.left:,} left")
-    words = ", ".join(counts)
+    text = ", ".join(counts)
     if pace.left == 0 or not pace.rate:
-        return words
+        return text
     if not pace.is_running:
-        return f"{words}; not running" if pace.left else words
+        return f"{text}; not running" if pace.left else text
     rest = f", {duration(pace.seconds_left)} left" if pace.seconds_left else ""
-    return f"{words}; {figure(pace.rate, 3)} runs/s{rest}"
+    return f"{text}; {figure(pace.rate, 3)} runs/s{rest}"
 
 
 def interval_sentence(results: StudyResults, axis: str, *, is_cut: bool = False) -> str:

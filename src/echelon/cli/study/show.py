@@ -91,8 +91,8 @@ def _tables_by(results: "StudyResults", by: list[str] | None) -> "list[tuple[Stu
     if by is None:
         return [(results, axis) for axis in results.compared]
     tables = []
-    for words in by:
-        axes = options.split_names([words])
+    for names in by:
+        axes = options.split_names([names])
         joined = results.joint(*axes) if len(axes) > 1 else results
         tables.append((joined, joined.outline.axes[0] if len(axes) > 1 else axes[0]))
     return tables
@@ -123,7 +123,7 @@ def _parts(study_results: "StudyResults", by: list[str] | None, measures: list[s
     notes = _notes(study_results)
     parts += ["", *notes] if notes and isinstance(parts[-1], str) else notes
     if not study_results.axes:
-        parts += ["", "All runs:", _alone(study_results, measures or study_results.measures)]
+        parts += ["", "All runs:", _single_table(study_results, measures or study_results.measures)]
     return parts
 
 
@@ -180,7 +180,7 @@ def _column(
     return [head, *(f"{cell}{interval:<{width}}" for cell, interval in zip(cells, intervals, strict=True))]
 
 
-def _alone(results: "StudyResults", measures: "Iterable[str]") -> "str | Table":
+def _single_table(results: "StudyResults", measures: "Iterable[str]") -> "str | Table":
     """Return the means of a study in which nothing varies."""
     from echelon.cli.formatting import metric_text
     from echelon.metrics.registry.labels import label_of

@@ -33,11 +33,11 @@ _change = partial(Change, group=JOB_CHANGES, is_problem=True, rank=-1, expected=
 _flag = partial(_change, types=(bool,), expected="true or false", default=False)
 _count = partial(_change, types=(int,), least=1, expected="a whole number >= 1", metavar="N")
 _moment = partial(_change, by="window", types=(float,), metavar="S")
-_text = partial(_change, arguments=("words",), types=(str,), least=1, is_rule=True)
+_text = partial(_change, arguments=("spec",), types=(str,), least=1, is_rule=True)
 _limit = partial(Change, group=JOBS, by="limit_time", is_problem=True)
 
 DROP_INVALID = _flag(
-    name="drop_invalid", by="runnable", help="Drop jobs without a run time, a size or a submit time."
+    name="drop_invalid", by="keep_runnable", help="Drop jobs without a run time, a size or a submit time."
 )
 WINDOW = _change(
     name="window",
@@ -112,7 +112,7 @@ SHAKE_BY = _count(
 )
 OFF_LINE = _flag(
     name="off_line",
-    by="off_line",
+    by="submit_at_once",
     negative="--no-off-line",
     about="submit all jobs at second 0, in the order of their submit times, default false",
     help="Submit all jobs at second 0, in the order of their submit times.",

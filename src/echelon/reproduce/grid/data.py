@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from echelon.reproduce.machinery.printed_table import Cell
 
 
-WORDS: Mapping[str, str] = MappingProxyType(
+SPECS: Mapping[str, str] = MappingProxyType(
     {
         "MCT": "mct",
         "MLB": "mlb",
@@ -29,9 +29,9 @@ WORDS: Mapping[str, str] = MappingProxyType(
         "MWT": "mwt",
     }
 )
-"""The study's name of each strategy, in the order of its tables, and our words."""
+"""The study's name of each strategy, in the order of its tables, and our spec."""
 
-NINE = tuple(WORDS)
+NINE = tuple(SPECS)
 EIGHTEEN = tuple(name for one in NINE for name in (f"{one}_a", one))
 """With and without admissibility, in the order of the study's tables; ``_a`` is with a = 0.5."""
 
@@ -97,7 +97,7 @@ def repeats_of(table: str) -> dict[Cell, Apart]:
     return {(labels, column): apart for labels in rows for column in content.columns}
 
 
-def never_taken(table: str) -> dict[Cell, Apart]:
+def cells_never_taken(table: str) -> dict[Cell, Apart]:
     """Return the cells of tables 8 and 9 that must be 0, as no job is taken from a larger site."""
     content = read_printed(table)
     places = {name: place for place, name in enumerate(content.columns)}

@@ -16,8 +16,10 @@ from echelon.reproduce.grid.readings import (
     LOADS,
     READINGS,
     Tried,
+    Untried,
     agreement_with_print,
     applies,
+    attempt_reading,
     name_workload,
     try_reading,
 )
@@ -96,7 +98,7 @@ class Experiments:
     ----------
     evidence : Evidence
         What claims are judged by.
-    readings : list of Tried
+    readings : list of Tried or Untried
         The default first on each grid.
     loads : list of (Tried, float)
         Grid 1 by default and with other loads, on all weeks, and the load offered.
@@ -113,7 +115,7 @@ class Experiments:
     """
 
     evidence: Evidence
-    readings: list[Tried]
+    readings: list[Tried | Untried]
     loads: list[tuple[Tried, float]]
     offered: list[Offered]
     sweeps: Mapping[str, Mapping[float, list[float]]]
@@ -137,7 +139,9 @@ def experiments(settings: GridSettings, parts: Parts) -> Experiments:
     loads, loaded = other_loads(bench, parts, two, settings) if LOADED in grids else ([], "")
     offered = parts(f"{LOADED}, offered load", lambda _: offered_work(bench, settings)) if loaded else []
     readings = [
-        parts(f"{grid}, {reading.question}: {reading.name}", partial(try_reading, bench, grid, reading, few))
+        parts(
+            f"{grid}, {reading.question}: {reading.name}", partial(attempt_reading, bench, grid, reading, few)
+        )
         for grid in grids
         for reading in (DEFAULT, *READINGS)
         if applies(reading, grid) and (grid == "Grid 3" or not settings.quick)
@@ -171,7 +175,7 @@ def other_loads(
 def with_load(evidence: Evidence, bench: Laboratory, parts: Parts, loaded: str) -> Evidence:
     """Return the evidence with what exact estimates and the other load give on Grid 1."""
     exact, exact_loaded = (
-        parts(f"{grid}, planned with run times", partial(_exact, bench, grid)) for grid in (LOADED, loaded)
+        parts(f"{grid}, planned with run times", partial(_plan, bench, grid)) for grid in (LOADED, loaded)
     )
     both = {LOADED: parts(f"{loaded}, two levels", partial(two_levels, bench, loaded))}
     alone = {LOADED: parts(f"{loaded}, one level", partial(one_level, bench, loaded))}
@@ -185,7 +189,7 @@ def with_load(evidence: Evidence, bench: Laboratory, parts: Parts, loaded: str) 
     return replace(evidence, exact=exact, loaded=other)
 
 
-def _exact(bench: Laboratory, grid: str, progress: Progress | None = None) -> TwoLevels:
+def _plan(bench: Laboratory, grid: str, progress: Progress | None = None) -> TwoLevels:
     setups = setups_of(grid, estimates=EXACT.estimates)
     values = stack_measures(bench.measures(setups, progress=progress), setups)
     return TwoLevels(values, values)

@@ -12,6 +12,7 @@ from echelon.reproduce.grid.data import MAIN, NINE, WITH, WITHOUT, read_printed
 from echelon.reproduce.grid.load import implied_jobs
 from echelon.reproduce.grid.load_listings import load_listings
 from echelon.reproduce.grid.one_level import RIVALS, VARIANTS
+from echelon.reproduce.grid.readings import Tried, Untried
 from echelon.reproduce.grid.two_levels import MAIN_ROWS, degradations
 from echelon.reproduce.machinery.listing import Listing, listing
 
@@ -22,10 +23,10 @@ if TYPE_CHECKING:
 
     from echelon.reproduce.grid.experiments import Experiments
     from echelon.reproduce.grid.one_level import OneLevel
-    from echelon.reproduce.grid.readings import Tried
     from echelon.reproduce.grid.two_levels import TwoLevels
     from echelon.reproduce.grid.workloads import Character
     from echelon.reproduce.machinery.listing import Row
+    from echelon.reproduce.machinery.order_agreement import OrderAgreement
     from echelon.workloads.grid import GridWorkload
 
 
@@ -56,21 +57,22 @@ def listings(experiments: Experiments) -> list[Listing]:
     "factor of 2).",
     labels=4,
 )
-def readings_listing(tried: Sequence[Tried]) -> Iterator[Row]:
+def readings_listing(readings: Sequence[Tried | Untried]) -> Iterator[Row]:
     """Return how each reading agrees with the printed tables, beside the default on the same grid."""
-    defaults = {one.grid: one for one in tried if one.reading.name == "default"}
-    for one in tried:
-        base = defaults[one.grid].agreement
-        better = _better(one, base.kendall, base.log_ratio)
-        yield (one.reading.question, one.reading.name, one.grid, better, *one.agreement)
+    tried = [one for one in readings if isinstance(one, Tried)]
+    defaults = {one.grid: one.agreement for one in tried if one.reading.name == "default"}
+    for one in readings:
+        where = one.reading.question, one.reading.name, one.grid
+        if isinstance(one, Untried):
+            yield (*where, f"not tried: {one.why_not}", float("nan"), float("nan"))
+        else:
+            yield (*where, _better(one, defaults[one.grid]), *one.agreement)
 
 
-def _better(one: Tried, kendall: float, log_ratio: float) -> str:
-    if one.why_not:
-        return f"not tried: {one.why_not}"
+def _better(one: Tried, base: OrderAgreement) -> str:
     if one.reading.name == "default":
         return ""
-    order, size = one.agreement.kendall - kendall, log_ratio - one.agreement.log_ratio
+    order, size = one.agreement.kendall - base.kendall, base.log_ratio - one.agreement.log_ratio
     if abs(order) < 5e-4 and abs(size) < 5e-4:
         return "the same"
     if order >= 0 and size >= 0:

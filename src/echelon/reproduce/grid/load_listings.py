@@ -76,7 +76,6 @@ def loads_listing(loads: Sequence[tuple[Tried, float]]) -> Iterator[Row]:
     """Return what Grid 1 gives with each load, beside what was printed."""
     yield _printed_row()
     for one, load in loads:
-        assert one.means is not None
         means = dict(zip(NINE, one.means.main().tolist(), strict=True))
         yield (
             "by default" if one.reading.name == "default" else one.reading.name,

@@ -10,6 +10,7 @@ import numpy as np
 
 from echelon.analysis import ranks
 from echelon.metrics import migration
+from echelon.model.schedules.features import there
 from echelon.policies.decentralized.sets import JobSets
 from echelon.reproduce.grid.data import METRICS
 from echelon.reproduce.grid.setups import Setup, ten_metrics
@@ -43,7 +44,7 @@ VARIANTS: Mapping[str, str] = MappingProxyType(
         "List Common Pool": "common-pool",
     }
 )
-"""The study's name of each variant, and our words; ST50 is first-fit, its sets in the order A, H, B.
+"""The study's name of each variant, and our spec; ST50 is first-fit, its sets in the order A, H, B.
 
 ``first list`` is the other reading of the algorithm: a thief waits for the first list that is not empty.
 """
@@ -124,16 +125,14 @@ class OneLevel:
 
 def one_level(laboratory: Laboratory, grid: str, progress: Progress | None = None) -> OneLevel:
     """Run all variants on one grid."""
-    setups = {name: Setup(grid, words) for name, words in VARIANTS.items()}
+    setups = {name: Setup(grid, spec) for name, spec in VARIANTS.items()}
     seen = laboratory.map_schedules(list(setups.values()), _week, progress=progress)
     sizes = tuple(laboratory.grids[grid].platform.sizes.tolist())
     return OneLevel({name: seen[setup] for name, setup in setups.items()}, sizes)
 
 
 def _week(schedule: Schedule) -> Week:
-    platform, site, home = schedule.instance.sites, schedule.site, schedule.home_site
-    assert site is not None
-    assert home is not None
+    platform, site, home = schedule.instance.sites, there(schedule.site), there(schedule.home_site)
     work = schedule.instance.run_time * schedule.instance.size
     # A home that is unknown is where the job ran.
     moves = migration(np.where(home >= 0, home, site), site, area=work, sites=len(platform))

@@ -30,10 +30,10 @@ def pictures(
 ) -> list[Picture]:
     """Return all pictures; bars only where the best is not 0, than which all else is infinitely worse."""
     candidates = (*_two_levels(two), *_sweeps(sweeps), *_bounds(), *_one_level(one))
-    return [picture for picture in candidates if not isinstance(picture, Bars) or _finite(picture)]
+    return [picture for picture in candidates if not isinstance(picture, Bars) or _is_finite(picture)]
 
 
-def _finite(bars: Bars) -> bool:
+def _is_finite(bars: Bars) -> bool:
     return all(math.isfinite(value) for family in bars.bars.values() for value in family.values())
 
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError
-from echelon.reproduce.grid.data import LEVEL_FOUR, METRICS, NINE, WITH, WITHOUT, WORDS, read_printed
+from echelon.reproduce.grid.data import LEVEL_FOUR, METRICS, NINE, SPECS, WITH, WITHOUT, read_printed
 from echelon.reproduce.grid.two_levels import TwoLevels, setups_of, stack_measures
-from echelon.reproduce.machinery.order_agreement import OrderAgreement, mean_agreement, order_agreement
+from echelon.reproduce.machinery.order_agreement import mean_agreement, order_agreement
 from echelon.workloads.grid import grid_workload
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from echelon.reproduce.grid.setups import Laboratory, Setup
     from echelon.reproduce.machinery.experiments import Progress
+    from echelon.reproduce.machinery.order_agreement import OrderAgreement
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +29,8 @@ class Reading:
         What is open.
     name : str
         The answer; unique in its question.
-    words : mapping of str to str
-        Strategies whose words are other than by default; default none.
+    specs : mapping of str to str
+        The specs of strategies that differ from `SPECS`; default none.
     policy, estimates : str
         Of the sites; default EASY, and the request or, if that is less, the run time.
     factor : str
@@ -42,7 +43,7 @@ class Reading:
 
     question: str
     name: str
-    words: Mapping[str, str] = field(default_factory=dict)
+    specs: Mapping[str, str] = field(default_factory=dict)
     policy: str = "easy"
     estimates: str = "raise"
     factor: str = WITH
@@ -51,16 +52,16 @@ class Reading:
 
     def setups(self, grid: str) -> list[Setup]:
         """Return what is run on a grid; a = 0.5, last, only on Grid 3, as for others nothing is printed."""
-        words = {**WORDS, **self.words}
+        specs = {**SPECS, **self.specs}
         return [
             setup
             for factor in ((WITHOUT, self.factor) if grid.startswith(_PRINTED_WITH) else (WITHOUT,))
-            for setup in setups_of(grid, factor, words=words, policy=self.policy, estimates=self.estimates)
+            for setup in setups_of(grid, factor, specs=specs, policy=self.policy, estimates=self.estimates)
         ]
 
 
 def _in_state(names: Sequence[str], state: str) -> dict[str, str]:
-    return {name: f"{WORDS[name]}:grid-state={state}" for name in names}
+    return {name: f"{SPECS[name]}:grid-state={state}" for name in names}
 
 
 _COUNTING = ("MLp", "MPL", "LBal_S", "MLB")
@@ -74,14 +75,14 @@ LOAD_FACTOR = 0.5
 
 READINGS: tuple[Reading, ...] = (
     Reading("local scheduler BEFF", "conservative", policy="conservative"),
-    Reading("completion of MCT", "with the job: of=after", words={"MCT": "mct:of=after"}),
-    Reading("completion of MCT", "of the job: of=job", words={"MCT": "mct:of=job"}),
-    Reading("schedule of MCT, MST, MWT, MWWT_S", "grid-state=actual", words=_in_state(LEVEL_FOUR, "actual")),
-    Reading("counts of MLp, MPL, LBal_S, MLB", "grid-state=planned", words=_in_state(_COUNTING, "planned")),
+    Reading("completion of MCT", "with the job: of=after", specs={"MCT": "mct:of=after"}),
+    Reading("completion of MCT", "of the job: of=job", specs={"MCT": "mct:of=job"}),
+    Reading("schedule of MCT, MST, MWT, MWWT_S", "grid-state=actual", specs=_in_state(LEVEL_FOUR, "actual")),
+    Reading("counts of MLp, MPL, LBal_S, MLB", "grid-state=planned", specs=_in_state(_COUNTING, "planned")),
     Reading(
         "jobs of MWT, MWWT_S",
         "jobs=assigned",
-        words={"MWT": "mwt:jobs=assigned", "MWWT_S": "mwwt-s:jobs=assigned"},
+        specs={"MWT": "mwt:jobs=assigned", "MWWT_S": "mwwt-s:jobs=assigned"},
     ),
     Reading(
         "sites of equal size at the end of the admissible range", "all of them", factor=f"{WITH}:equal-sizes"
@@ -112,7 +113,7 @@ LOAD = next(reading for reading in LOADS if reading.recipe.get("run_times") == L
 
 
 class Tried(NamedTuple):
-    """A reading on one grid.
+    """A reading on one grid, and what it gave.
 
     Attributes
     ----------
@@ -122,17 +123,22 @@ class Tried(NamedTuple):
         Where.
     agreement : OrderAgreement
         With the tables of the grid: mean over the ten metrics.
-    means : TwoLevels, optional
+    means : TwoLevels
         Its result.
-    why_not : str
-        Why it could not be tried, as a clause; empty if it could.
     """
 
     reading: Reading
     grid: str
     agreement: OrderAgreement
-    means: TwoLevels | None
-    why_not: str = ""
+    means: TwoLevels
+
+
+class Untried(NamedTuple):
+    """A reading that could not be tried on one grid, and why not, as a clause."""
+
+    reading: Reading
+    grid: str
+    why_not: str
 
 
 def agreement_with_print(grid: str, experiment: TwoLevels) -> OrderAgreement:
@@ -156,19 +162,32 @@ def try_reading(
     weeks: int | None = None,
     progress: Progress | None = None,
 ) -> Tried:
-    """Run a reading on the first `weeks` weeks of a grid, and say how it agrees."""
-    name = grid
-    if reading.recipe:
-        try:
-            name = name_workload(laboratory, grid, reading, weeks=weeks)
-        except InputError as error:
-            return Tried(reading, grid, OrderAgreement(float("nan"), float("nan")), None, str(error))
+    """Run a reading on the first `weeks` weeks of a grid, and say how it agrees.
+
+    Raises
+    ------
+    InputError
+        If the logs do not suffice for it.
+    """
+    name = name_workload(laboratory, grid, reading, weeks=weeks) if reading.recipe else grid
     setups = reading.setups(name)
     measures = laboratory.measures(setups, weeks=weeks, progress=progress)
     nine = len(NINE)
     without, with_ = (stack_measures(measures, part) for part in (setups[:nine], setups[-nine:]))
     experiment = TwoLevels(without, with_, reading.average)
     return Tried(reading, grid, agreement_with_print(grid, experiment), experiment)
+
+
+def attempt_reading(
+    laboratory: Laboratory, grid: str, reading: Reading, weeks: int, progress: Progress | None = None
+) -> Tried | Untried:
+    """Run a reading as `try_reading` does, or say why the logs do not suffice for it."""
+    if reading.recipe:
+        try:
+            name_workload(laboratory, grid, reading, weeks=weeks)
+        except InputError as error:
+            return Untried(reading, grid, str(error))
+    return try_reading(laboratory, grid, reading, weeks, progress)
 
 
 def name_workload(laboratory: Laboratory, grid: str, reading: Reading, *, weeks: int | None = None) -> str:

@@ -96,7 +96,7 @@ class Laboratory:
         self, tasks: Sequence[tuple[Setup, int]], see: Callable[[Schedule], Seen], progress: Progress | None
     ) -> dict[tuple[Setup, int], Seen]:
         seen_by_task: dict[tuple[Setup, int], Seen] = {}
-        for task, one in _at_once(lambda task: see(self._schedule(*task)), tasks):
+        for task, one in _map_in_threads(lambda task: see(self._schedule(*task)), tasks):
             seen_by_task[task] = one
             if progress:
                 progress(len(seen_by_task), len(tasks))
@@ -122,7 +122,7 @@ def ten_metrics(schedule: Schedule) -> list[float]:
     return [float(metric_named(name).function(measured) or 0.0) for name in GRID_STUDY.values()]
 
 
-def _at_once(work: Callable[[Task], Seen], tasks: Sequence[Task]) -> Iterator[tuple[Task, Seen]]:
+def _map_in_threads(work: Callable[[Task], Seen], tasks: Sequence[Task]) -> Iterator[tuple[Task, Seen]]:
     """Yield each task and its result, as they end; compiled simulations run at the same time."""
     if not tasks:
         return

@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 from echelon.reproduce.grid.claims.all_claims import CONCLUSIONS, judge_claims
 from echelon.reproduce.grid.consistency import consistency
-from echelon.reproduce.grid.data import EIGHTEEN, METRICS, WORDS
+from echelon.reproduce.grid.data import EIGHTEEN, METRICS, SPECS
 from echelon.reproduce.grid.experiments import QUICK_WEEKS, WEEKS, Experiments, GridSettings, experiments
 from echelon.reproduce.grid.listings import listings
 from echelon.reproduce.grid.load import implied_shares, wait_shares
 from echelon.reproduce.grid.pictures import pictures
-from echelon.reproduce.grid.readings import LOAD
+from echelon.reproduce.grid.readings import LOAD, Tried
 from echelon.reproduce.grid.tables import migration_tables, two_level_tables
 from echelon.reproduce.machinery.published_study import PublishedStudy
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from echelon.reproduce.grid.readings import Tried
+    from echelon.reproduce.grid.readings import Untried
     from echelon.reproduce.grid.two_levels import TwoLevels
     from echelon.reproduce.machinery.printed_table import PrintedTable
 
@@ -59,11 +59,9 @@ def notes(results: Experiments, settings: GridSettings) -> list[str]:
 
 def _load(results: Experiments) -> Iterator[str]:
     """Yield what is known of the load of Grid 1, which no reading of the text explains."""
-    loaded = [(one, load) for one, load in results.loads if one.reading is LOAD and one.means is not None]
+    loaded = [(one, load) for one, load in results.loads if one.reading is LOAD]
     for one, load in loaded:
         base, first = results.loads[0]
-        assert base.means is not None
-        assert one.means is not None
         ours, theirs, other = (
             share.jobs
             for share in (wait_shares(base.means), implied_shares("Grid 1"), wait_shares(one.means))
@@ -80,9 +78,10 @@ def _load(results: Experiments) -> Iterator[str]:
 
 def of_sizes(results: Experiments) -> str:
     """Say that the sizes of degradations on Grid 1 depend on a load, if ours is not like the printed one."""
-    if not results.loads or (base := results.loads[0][0].means) is None:
+    if not results.loads:
         return ""
-    if wait_shares(base).jobs < _BUSIER * implied_shares("Grid 1").jobs:
+    base, _ = results.loads[0]
+    if wait_shares(base.means).jobs < _BUSIER * implied_shares("Grid 1").jobs:
         return ""
     return (
         "The size of the differences on Grid 1 depends on the load, which is not printed and, as the printed "
@@ -98,12 +97,11 @@ def _clause(apart: str) -> str:
     return apart if apart.startswith("without") else f"partly of a model: {apart}"
 
 
-def _fits(readings: list[Tried]) -> Iterator[str]:
+def _fits(readings: Sequence[Tried | Untried]) -> Iterator[str]:
     """Yield a sentence a grid: which readings are nearer to what was printed than the default is."""
-    for base in (one for one in readings if one.reading.name == "default"):
-        others = [
-            one for one in readings if one.grid == base.grid and one.means is not None and one is not base
-        ]
+    tried = [one for one in readings if isinstance(one, Tried)]
+    for base in (one for one in tried if one.reading.name == "default"):
+        others = [one for one in tried if one.grid == base.grid and one is not base]
         order = [one for one in others if one.agreement.kendall > base.agreement.kendall + 5e-4]
         size = [one for one in others if one.agreement.log_ratio < base.agreement.log_ratio - 5e-4]
         yield (
@@ -151,7 +149,7 @@ def _setting(results: Experiments, settings: GridSettings) -> dict[str, object]:
         },
         "local_scheduler": "easy",
         "estimates": "raise",
-        "strategies": dict(WORDS),
+        "strategies": dict(SPECS),
         "metrics": list(METRICS),
         "sweep": list(settings.sweep),
         "simulations": results.runs,

@@ -18,7 +18,7 @@ from echelon.reproduce.grid.data import (
     MISPRINTS,
     WITH,
     WITHOUT,
-    never_taken,
+    cells_never_taken,
     read_printed,
     repeats_of,
 )
@@ -196,7 +196,7 @@ def _migration(number: str, letter: str, grid: OneLevel | None, missing: str) ->
         ranked=False,
         untested=missing,
         misprints=MISPRINTS.get(file),
-        apart=never_taken(file),
+        apart=cells_never_taken(file),
         why=_WHY_MOVED,
     )
 

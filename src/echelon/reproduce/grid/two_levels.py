@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from echelon.analysis import degradation, improvement, mean_degradation, ranks
-from echelon.reproduce.grid.data import BETTER, MAIN, METRICS, NINE, WITH, WITHOUT, WORDS
+from echelon.reproduce.grid.data import BETTER, MAIN, METRICS, NINE, SPECS, WITH, WITHOUT
 from echelon.reproduce.grid.setups import Setup
 
 if TYPE_CHECKING:
@@ -28,12 +28,12 @@ def setups_of(
     grid: str,
     factor: str = WITHOUT,
     *,
-    words: Mapping[str, str] = WORDS,
+    specs: Mapping[str, str] = SPECS,
     policy: str = "easy",
     estimates: str = "raise",
 ) -> list[Setup]:
     """Return the setups of the nine strategies, in the order of the study's tables."""
-    return [Setup(grid, words[name], factor, policy, estimates) for name in NINE]
+    return [Setup(grid, specs[name], factor, policy, estimates) for name in NINE]
 
 
 def stack_measures(measures: Measures, setups: Sequence[Setup]) -> Values:

@@ -193,9 +193,9 @@ def _dearer(evidence: Evidence) -> Statements:
     yield _above_zero(evidence.whole.mix.dearer, "dearer")
 
 
-def _above_zero(percent: FloatColumn, word: str) -> Statement:
+def _above_zero(percent: FloatColumn, comparative: str) -> Statement:
     text = (
-        f"on our mix: {mean_interval(percent).text(' %', 1)} {word}, in {int((percent > 0).sum())} of "
+        f"on our mix: {mean_interval(percent).text(' %', 1)} {comparative}, in {int((percent > 0).sum())} of "
         f"{len(percent)} seeds"
     )
     return above_zero(text, percent)

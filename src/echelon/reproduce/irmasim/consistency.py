@@ -141,12 +141,12 @@ def _orders() -> Iterator[Check]:
         "in the order in which the program takes jobs": job_order(jobs),
     }
     for name, order in orders.items():
-        started = _numbers(sorted(at_once(order, jobs, 2 * NODE_CORES)))
+        started = _numbers(sorted(start_at_once(order, jobs, 2 * NODE_CORES)))
         why = "the run printed has job 3 overtake job 2, which needs another order"
         yield Check(what + name, "1 3", started, "" if started == "1 3" else why)
 
 
-def at_once(order: Sequence[int], jobs: Sequence[StudyJob], cores: int) -> list[int]:
+def start_at_once(order: Sequence[int], jobs: Sequence[StudyJob], cores: int) -> list[int]:
     """Return the jobs, numbered from 1, that start at once if the first that does not fit blocks the rest."""
     started: list[int] = []
     for number in order:

@@ -9,6 +9,7 @@ import numpy as np
 
 from echelon.metrics.columns.job_places import communication_volumes
 from echelon.metrics.power.energy import energy
+from echelon.model.schedules.features import there
 
 if TYPE_CHECKING:
     from echelon.experiments import Result
@@ -36,9 +37,7 @@ class ObservedRun:
     @property
     def holdings(self) -> Holdings:
         """Which cores were held, and when."""
-        holdings = self.result.schedule.holdings
-        assert holdings is not None
-        return holdings
+        return there(self.result.schedule.holdings)
 
     @property
     def jobs(self) -> int:

@@ -26,14 +26,14 @@ def pictures(evidence: Evidence) -> list[Picture]:
 
 def _by_core(experiments: Experiments) -> Iterator[Gantt]:
     for name in ("E1a", "E1b"):
-        yield _gantt(name, TRACES[name].figure, as_drawn(experiments.random[name], _FIRST_JOB_IN[name]))
+        yield _gantt(name, TRACES[name].figure, choose_drawn(experiments.random[name], _FIRST_JOB_IN[name]))
     yield _gantt("E1c", "first come first served", experiments.random["E1c"][0])
     yield _gantt("E1c smallest first", TRACES["E1c"].figure, experiments.random["E1c smallest first"][0])
     for name, run in experiments.runs.items():
         yield _gantt(name, TRACES[name].figure if name in TRACES else "without contention", run)
 
 
-def as_drawn(runs: list[ObservedRun], node: int) -> ObservedRun:
+def choose_drawn(runs: list[ObservedRun], node: int) -> ObservedRun:
     """Return the first run with job 1 in this node; if there is none, the first."""
     return next((run for run in runs if run.nodes(1) == (node,)), runs[0])
 

@@ -84,7 +84,7 @@ SAVE_NOTE = (
 
 
 class PublicExample(NamedTuple):
-    """One example by its folder, and the rules of its manager in our words.
+    """One example by its folder, and the rules of its manager as our specs.
 
     `sequential` is where it lets the tasks of a job be.
     """
@@ -206,8 +206,8 @@ def _policy() -> list[PublicExample]:
     two, eight = machine([fast(4, 3.4), slow(4, 1.5)]), machine([fast(4, 1.0, 4)] * 8)
     save, spread = _workload("policy/save", _TWICE_FOUR), _workload("policy/spread", _EIGHT)
     return [
-        PublicExample(f"{name}, {word}", "Policy", hardware, jobs, place=place, sequential="straddle")
-        for name, hardware, jobs, word, place in (
+        PublicExample(f"{name}, {variant}", "Policy", hardware, jobs, place=place, sequential="straddle")
+        for name, hardware, jobs, variant, place in (
             ("policy/save", two, save, "high_gflops", "high-gigaflops"),
             ("policy/save", two, save, "low_power", "low-power"),
             ("policy/spread", eight, spread, "high_gflops", "high-gigaflops"),

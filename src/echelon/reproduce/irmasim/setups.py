@@ -110,7 +110,7 @@ class Trace(NamedTuple):
     wide: tuple[int, ...] = ()
 
 
-def _communicating(tasks: int) -> StudyJob:
+def _communicating_job(tasks: int) -> StudyJob:
     return mpi(tasks, volume=PAIR_VOLUME, compute_share=COMPUTE_SHARE)
 
 
@@ -122,20 +122,20 @@ TRACES: Mapping[str, Trace] = MappingProxyType(
         "E2a": Trace(
             "Communication and contention",
             "figures 4.9 and 4.11",
-            (sequential(4), _communicating(4), _communicating(2)),
+            (sequential(4), _communicating_job(4), _communicating_job(2)),
             # The text names the four of job 2; how the program came to them: `queue_order`.
             {1: (0, 1, 2, 3), 2: (5, 7, 8, 9), 3: (4, 6)},
         ),
         "E2b": Trace(
             "Communication within a node",
             "not drawn in the thesis",
-            (sequential(2), _communicating(4), _communicating(2)),
+            (sequential(2), _communicating_job(4), _communicating_job(2)),
         ),
-        "E4": Trace("Release", "figure 4.13", (_communicating(9),), wide=(0,)),
+        "E4": Trace("Release", "figure 4.13", (_communicating_job(9),), wide=(0,)),
         "E4 and one more": Trace(
             "Release, with a job that waits for a node",
             "not in the study",
-            (_communicating(9), sequential(8)),
+            (_communicating_job(9), sequential(8)),
             wide=(0,),
         ),
     }

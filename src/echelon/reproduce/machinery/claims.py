@@ -85,12 +85,12 @@ def judge(name: str, text: str, where: str, statements: Iterable[Statement]) -> 
     """
     all_statements = list(statements)
     if not all_statements:
-        return untestable(name, text, where, "no run could decide it")
+        return leave_untested(name, text, where, "no run could decide it")
     outcomes = [(one.text, one.outcome(len(all_statements))) for one in all_statements]
     return Claim(name, text, where, _verdict([kind for _, kind in outcomes]), _finding(outcomes), outcomes)
 
 
-def untestable(name: str, text: str, where: str, why: str) -> Claim:
+def leave_untested(name: str, text: str, where: str, why: str) -> Claim:
     """Return a claim that cannot be tested here, with the reason as a sentence without its point."""
     return Claim(name, text, where, "not testable", f"{_capital(why)}.")
 
@@ -176,7 +176,7 @@ class StatedClaim(Generic[Evidence]):
     def judge_by(self, judgment: Judged) -> Claim:
         """Return the claim with the verdict that these statements give."""
         if isinstance(judgment, Untested):
-            return untestable(self.name, self.text, self.where, judgment.why)
+            return leave_untested(self.name, self.text, self.where, judgment.why)
         if isinstance(judgment, Reason):
             return explanation(self.name, self.text, self.where, judgment.finding)
         return judge(self.name, self.text, self.where, judgment)

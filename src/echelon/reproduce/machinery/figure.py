@@ -29,7 +29,7 @@ class Quantity:
     unit : str
         ``"s"``, ``"h"``, ``"%"``, ``"jobs/day"`` ...
     formula : str
-        In the words of `echelon.metrics`.
+        Its name in `echelon.metrics`.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Apart(NamedTuple):
 
 
 class Detour(NamedTuple):
-    """Another way to a figure, which the study may have taken: what it gives, and the way in words."""
+    """Another way to a figure, which the study may have taken: what it gives, and a phrase for the way."""
 
     value: float
     sentence: str

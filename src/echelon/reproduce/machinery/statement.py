@@ -49,12 +49,12 @@ class Measured(NamedTuple):
         """The same in the other direction: by how much less, of what says by how much more."""
         return Measured(-self.mean, -self.high, -self.low)
 
-    def towards(self, words: tuple[str, str]) -> tuple[Measured, str]:
-        """Return it with the first word, or turned with the second where the mean is below 0.
+    def towards(self, comparatives: tuple[str, str]) -> tuple[Measured, str]:
+        """Return it with the first comparative, or turned with the second where the mean is below 0.
 
         Of ``("below", "above")`` a mean of -3 is 3 above.
         """
-        return (self, words[0]) if self.mean >= 0 else (self.turned, words[1])
+        return (self, comparatives[0]) if self.mean >= 0 else (self.turned, comparatives[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,8 +147,8 @@ def lower(names: tuple[str, str], values: tuple[FloatColumn, FloatColumn]) -> St
         Of both, paired.
     """
     change = gain(*values)
-    size, word = change.towards(("lower", "higher"))
-    text = f"{names[0]} is {size.text(' %', 1)} {word} than {names[1]}"
+    size, comparative = change.towards(("lower", "higher"))
+    text = f"{names[0]} is {size.text(' %', 1)} {comparative} than {names[1]}"
     return above_zero(text, 100 * (1 - values[0] / values[1]))
 
 

@@ -27,7 +27,7 @@ class Study:
     Parameters
     ----------
     name : str
-        The word after ``echelon reproduce``.
+        The name after ``echelon reproduce``.
     title : str
         What it did, in a line.
     source : str
@@ -191,13 +191,13 @@ class Reproduction:
 
     def _claims(self) -> str:
         verdicts = [claim.verdict for claim in self.claims]
-        counted = [f"{verdicts.count(kind)} {word}" for kind, word in _COUNTED if kind in verdicts]
+        counted = [f"{verdicts.count(kind)} {label}" for kind, label in _COUNTED if kind in verdicts]
         whole = "1 claim" if len(verdicts) == 1 else f"{len(verdicts)} claims"
         sentence = f"Of {whole}: {', '.join(counted)}." if verdicts else ""
         outcomes = [outcome for claim in self.claims for _, outcome in claim.statements]
         if len(outcomes) <= len(verdicts):
             return sentence
-        counted = [f"{outcomes.count(kind)} {word}" for kind, word in _COUNTED if kind in outcomes]
+        counted = [f"{outcomes.count(kind)} {label}" for kind, label in _COUNTED if kind in outcomes]
         return f"{sentence} Of their {len(outcomes)} statements: {', '.join(counted)}."
 
     def to_dict(self) -> dict[str, object]:
@@ -243,11 +243,11 @@ _APART = {
 def _shares_apart(figures: Sequence[Figure]) -> list[str]:
     """Return how many figures are not counted, by the reason; and how many of them differ, if any do."""
     texts = []
-    for kind, words in _APART.items():
+    for kind, reason in _APART.items():
         group = [figure for figure in figures if figure.apart is not None and figure.apart.kind == kind]
         differ = sum(figure.agreement == "differs" for figure in group)
         if group:
-            texts.append(f"{len(group)} more {words}" + (f" ({differ} differ)" if differ else ""))
+            texts.append(f"{len(group)} more {reason}" + (f" ({differ} differ)" if differ else ""))
     return texts
 
 

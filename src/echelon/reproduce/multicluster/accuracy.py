@@ -14,6 +14,7 @@ import numpy as np
 
 from echelon.history import experiences_of
 from echelon.metrics import forecast_accuracy
+from echelon.model.schedules.features import there
 from echelon.policies.estimators.corrected import Corrected, Correction
 from echelon.policies.estimators.decisor import Contest, Decisor
 from echelon.reproduce.multicluster.evidence import CORRECTED, LOADS, SIX
@@ -36,6 +37,21 @@ class Times(NamedTuple):
     delivered: FloatColumn
     start: FloatColumn
     end: FloatColumn
+
+    @classmethod
+    def of(cls, schedule: Schedule) -> Times:
+        """Return those of a schedule of a multicluster."""
+        return cls(there(schedule.delivered), schedule.start_time, there(schedule.end))
+
+    @property
+    def wait(self) -> FloatColumn:
+        """From delivery to start."""
+        return self.start - self.delivered
+
+    @property
+    def run(self) -> FloatColumn:
+        """From start to end."""
+        return self.end - self.start
 
 
 def correct_forecasts(forecasts: FloatColumn, real: FloatColumn, times: Times) -> FloatColumn:
@@ -82,10 +98,10 @@ WARM_UP_SEED = 10_000
 QUEUES = {"dedicated": 1, "shared": 2, "high load": 2}
 """Queue of each load: BASIC of dedicated nodes, FCFS of shared ones, as the thesis names them."""
 
-WORDS = {name: name.lower() for name in SIX}
+SPECS = {name: name.lower() for name in SIX}
 DECISOR = "Decisor"
 DECIDED = ("IBL", "Smith", f"{CORRECTED} SDPN", f"{CORRECTED} Hybrid")
-"""Whom the Decisor asks, in the order of its ties."""
+"""The estimators that the Decisor asks, in the order of its ties."""
 
 
 class Accuracy(NamedTuple):
@@ -171,7 +187,7 @@ def accuracy(
 
 def _ask_estimators(task: _Task) -> tuple[dict[tuple[Predicted, str], tuple[float, ...]], dict[str, float]]:
     """Return slope, Ra and deviation by quantity and estimator, and seconds by estimator."""
-    setup = setup_of(task.load, task.jobs, task.world)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
+    setup = setup_of(task.load, task.jobs, task.world)._replace(watch=tuple(SPECS[name] for name in SIX[1:]))
     schedule = simulate_setup(setup, task.seed, task.past).schedule
     cost = {
         name: float(np.nanmean(forecast.seconds))
@@ -187,14 +203,8 @@ def accuracies(
 
     `names` are the thesis' names, in the order of the schedule's forecasts.
     """
-    delivered, start, end = schedule.delivered, schedule.start_time, schedule.end
-    assert delivered is not None
-    assert end is not None
-    times = Times(delivered, start, end)
-    quantities: tuple[tuple[Predicted, FloatColumn], ...] = (
-        ("run", end - start),
-        ("wait", start - delivered),
-    )
+    times = Times.of(schedule)
+    quantities: tuple[tuple[Predicted, FloatColumn], ...] = (("run", times.run), ("wait", times.wait))
     for quantity, real in quantities:
         estimates = {
             name: getattr(forecasts, quantity)

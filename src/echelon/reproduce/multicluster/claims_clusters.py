@@ -37,7 +37,7 @@ def mean_of(evidence: Evidence, broker: str, column: int, platform: str | None =
     return np.asarray(evidence.broker_cases(broker, column, platform=platform).mean(axis=1))
 
 
-def predictive(evidence: Evidence, column: int, platform: str) -> FloatColumn:
+def mean_of_predictive(evidence: Evidence, column: int, platform: str) -> FloatColumn:
     """Return the mean over the predictive brokers, by seed."""
     means = [mean_of(evidence, broker, column, platform) for broker in PREDICTIVE_BROKERS]
     return sum(means[1:], means[0]) / len(means)
@@ -50,7 +50,7 @@ def of_broker(evidence: Evidence, broker: str, platform: str | None = None) -> M
 
 def of_all(evidence: Evidence, platform: str) -> Measure:
     """Return the measures of all brokers that predict, means over them and over cases of E2."""
-    return lambda column: predictive(evidence, column, platform)
+    return lambda column: mean_of_predictive(evidence, column, platform)
 
 
 ALL = "all four that predict"
@@ -64,11 +64,11 @@ ALL = "all four that predict"
 )
 def _prediction_pays(evidence: Evidence) -> Statements:
     for platform in PLATFORMS:
-        for words, ours in (("TAT", of_broker(evidence, "TAT", platform)), (ALL, of_all(evidence, platform))):
+        for rule, ours in (("TAT", of_broker(evidence, "TAT", platform)), (ALL, of_all(evidence, platform))):
             for other in RANDOM_BROKERS:
                 theirs = of_broker(evidence, other, platform)
-                yield shorter((f"{platform}: turnaround with {words}", other), ours, theirs, since=DELIVERED)
-                yield lower((f"{platform}: makespan with {words}", other), (ours(MAKESPAN), theirs(MAKESPAN)))
+                yield shorter((f"{platform}: turnaround with {rule}", other), ours, theirs, since=DELIVERED)
+                yield lower((f"{platform}: makespan with {rule}", other), (ours(MAKESPAN), theirs(MAKESPAN)))
 
 
 @CLAIMS.states(
@@ -142,13 +142,13 @@ ALIKE = 10.0
 )
 def _owners_are_spared(evidence: Evidence) -> Statements:
     for platform in PLATFORMS:
-        for words, slowdown in (
+        for rule, slowdown in (
             ("TAT", mean_of(evidence, "TAT", OWNERS, platform)),
-            (ALL, predictive(evidence, OWNERS, platform)),
+            (ALL, mean_of_predictive(evidence, OWNERS, platform)),
         ):
             for other in RANDOM_BROKERS:
                 theirs = mean_of(evidence, other, OWNERS, platform)
-                yield lower((f"{platform}: owners' slowdown with {words}", other), (slowdown, theirs))
+                yield lower((f"{platform}: owners' slowdown with {rule}", other), (slowdown, theirs))
 
 
 @CLAIMS.states("C22", "§ 4.3.3", "On equal clusters TAT and PTT are alike whatever the local load")
@@ -173,9 +173,9 @@ def _with(evidence: Evidence, broker: str, share: int, column: int) -> FloatColu
 
 @CLAIMS.states("C23", "§ 4.3.3", "Prediction gains more on equal clusters than on unequal ones")
 def _equal_clusters_gain_more(evidence: Evidence) -> Statements:
-    for words in ("TAT", ALL):
+    for rule in ("TAT", ALL):
         gains = {
-            column: {platform: _gain_of(evidence, platform, words, column) for platform in PLATFORMS}
+            column: {platform: _gain_of(evidence, platform, rule, column) for platform in PLATFORMS}
             for column in SINCE
         }
         message = "; ".join(
@@ -184,11 +184,11 @@ def _equal_clusters_gain_more(evidence: Evidence) -> Statements:
             for column, gain in gains.items()
         )
         gain = gains[DELIVERED]
-        yield above_zero(f"{words} gains more on RR on 555 than on 844: {message}", gain["555"] - gain["844"])
+        yield above_zero(f"{rule} gains more on RR on 555 than on 844: {message}", gain["555"] - gain["844"])
 
 
-def _gain_of(evidence: Evidence, platform: str, words: str, column: int) -> FloatColumn:
-    ours = of_all(evidence, platform) if words == ALL else of_broker(evidence, words, platform)
+def _gain_of(evidence: Evidence, platform: str, rule: str, column: int) -> FloatColumn:
+    ours = of_all(evidence, platform) if rule == ALL else of_broker(evidence, rule, platform)
     return 100 * (1 - ours(column) / mean_of(evidence, "RR", column, platform))
 
 

@@ -57,7 +57,7 @@ def _deviations(
     return dict(sorted(means.items(), key=lambda item: item[1]))
 
 
-def _in_order(values: dict[str, float]) -> str:
+def _format_order(values: dict[str, float]) -> str:
     return " < ".join(f"{name} {_percent(value)}" for name, value in values.items())
 
 
@@ -69,7 +69,7 @@ def _deviation(evidence: Evidence, load: str, quantity: Predicted, name: str) ->
     return evidence.statistic(load, quantity, name, DEVIATION)
 
 
-def _below(
+def _leads(
     evidence: Evidence, load: str, quantity: Predicted, less: Sequence[str], more: Iterable[str]
 ) -> list[FloatColumn]:
     """Return by how much the deviation of each of `more` is above that of each of `less`, by seed."""
@@ -81,15 +81,15 @@ def _below(
     ]
 
 
-def _best(
+def _is_best(
     evidence: Evidence, load: str, quantity: Predicted, best: str, names: Sequence[str] = SIX
 ) -> Statement:
     deviations = _deviations(evidence, load, quantity, names)
-    text = f"{load}: {best} is the best, {_in_order(deviations)}"
-    return all_above_zero(text, _below(evidence, load, quantity, (best,), names))
+    text = f"{load}: {best} is the best, {_format_order(deviations)}"
+    return all_above_zero(text, _leads(evidence, load, quantity, (best,), names))
 
 
-def _almost_exact(evidence: Evidence, load: str, quantity: Predicted, name: str) -> Statement:
+def _is_almost_exact(evidence: Evidence, load: str, quantity: Predicted, name: str) -> Statement:
     values = _deviation(evidence, load, quantity, name)
     text = f"{load}: {name} is at most {_percent(ALMOST)} off, {_percent(float(values.mean()))}"
     return within(text, values, (0.0, ALMOST))
@@ -104,12 +104,12 @@ def _almost_exact(evidence: Evidence, load: str, quantity: Predicted, name: str)
 def _history_is_exact(evidence: Evidence) -> Statements:
     deviations = _deviations(evidence, "dedicated", "run")
     for name in ("Li", "IBL"):
-        yield _almost_exact(evidence, "dedicated", "run", name)
+        yield _is_almost_exact(evidence, "dedicated", "run", name)
     yield all_above_zero(
-        f"both below the others: {_in_order(deviations)}",
-        _below(evidence, "dedicated", "run", ("Li", "IBL"), SIX),
+        f"both below the others: {_format_order(deviations)}",
+        _leads(evidence, "dedicated", "run", ("Li", "IBL"), SIX),
     )
-    worst = [-apart for apart in _below(evidence, "dedicated", "run", ("Smith",), SIX)]
+    worst = [-apart for apart in _leads(evidence, "dedicated", "run", ("Smith",), SIX)]
     yield all_above_zero("Smith is the worst", worst)
     slope = evidence.statistic("dedicated", "run", "Smith", SLOPE)
     yield above_zero(f"its slope is above 1, {mean_interval(slope).text()}", slope - 1)
@@ -131,7 +131,7 @@ def _over_and_under(evidence: Evidence) -> Statements:
 
 @CLAIMS.states("C3", "§ 3.5.3.3, table 3.6", "IBL is the best for execution under high local load")
 def _ibl_for_runs(evidence: Evidence) -> Statements:
-    yield _best(evidence, "high load", "run", "IBL")
+    yield _is_best(evidence, "high load", "run", "IBL")
 
 
 @CLAIMS.states(
@@ -143,13 +143,13 @@ def _ibl_for_runs(evidence: Evidence) -> Statements:
 def _simulation_for_waits(evidence: Evidence) -> Statements:
     deviations, two = _deviations(evidence, "dedicated", "wait"), ("Hanzich", "SDPN")
     for name in two:
-        yield _almost_exact(evidence, "dedicated", "wait", name)
+        yield _is_almost_exact(evidence, "dedicated", "wait", name)
     yield all_above_zero(
-        f"both below the statistical ones: {_in_order(deviations)}",
-        _below(evidence, "dedicated", "wait", two, STATISTICAL),
+        f"both below the statistical ones: {_format_order(deviations)}",
+        _leads(evidence, "dedicated", "wait", two, STATISTICAL),
     )
     others = [name for name in SIX if name not in ("Smith", "Li")]
-    worst = [-apart for apart in _below(evidence, "dedicated", "wait", ("Smith", "Li"), others)]
+    worst = [-apart for apart in _leads(evidence, "dedicated", "wait", ("Smith", "Li"), others)]
     yield all_above_zero("Smith and Li are the two worst", worst)
 
 
@@ -158,7 +158,7 @@ def _simulation_for_waits(evidence: Evidence) -> Statements:
 )
 def _ibl_for_waits(evidence: Evidence) -> Statements:
     for load in SHARED:
-        yield _best(evidence, load, "wait", "IBL")
+        yield _is_best(evidence, load, "wait", "IBL")
 
 
 @CLAIMS.states(
@@ -195,7 +195,7 @@ def _correction_helps(evidence: Evidence) -> Statements:
 
 def _check_correction(evidence: Evidence, load: str) -> Iterator[Statement]:
     name = f"{CORRECTED} SDPN"
-    yield _best(evidence, load, "wait", name, (*SIX, name))
+    yield _is_best(evidence, load, "wait", name, (*SIX, name))
     slope = evidence.statistic(load, "wait", name, SLOPE)
     yield within(f"{load}: its slope {mean_interval(slope).text()}", slope, (1 - UNEQUAL, 1 + UNEQUAL))
     for one in ("SDPN", "Hybrid"):
@@ -226,13 +226,13 @@ def _is_beaten(evidence: Evidence, load: str, name: str, best: tuple[str, str]) 
     return any(
         mean_interval(gap).low > 0
         for kind, first in zip(_KINDS, best, strict=True)
-        for gap in _below(evidence, load, kind, (first,), (name,))
+        for gap in _leads(evidence, load, kind, (first,), (name,))
     )
 
 
 def _best_of_both(evidence: Evidence, load: str, name: str, names: Sequence[str]) -> float:
     """Return the p-value at which one is said to be below all others for runs and for waits, too."""
-    gaps = [gap for kind in _KINDS for gap in _below(evidence, load, kind, (name,), names)]
+    gaps = [gap for kind in _KINDS for gap in _leads(evidence, load, kind, (name,), names)]
     return max(against(-gap) for gap in gaps)
 
 

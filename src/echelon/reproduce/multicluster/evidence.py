@@ -51,7 +51,7 @@ DELIVERED, TURNAROUND, MAKESPAN, OWNERS, MISSED, SPANNED = range(len(MEASURES))
 """Columns of them."""
 
 VARIANTS = ("optimal", "non-saturated", "first-feasible")
-"""The thesis' three variants by the words of ``--co-allocate``; it calls the last Non-Optimal."""
+"""The thesis' three variants by the spec for ``--co-allocate``; it calls the last Non-Optimal."""
 
 RULES = ("B", "NB", "B.RS", "NB.RS")
 LIMITS = ("1", "2", "3", "4", "unlimited")

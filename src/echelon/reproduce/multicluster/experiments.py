@@ -124,14 +124,14 @@ class MulticlusterSettings(SeedSettings):
     @property
     def other(self) -> MulticlusterSettings:
         """The same with fewer seeds and cases, for the other world that is judged."""
-        return self._beside(OTHER_SEEDS)
+        return self._limit_seeds(OTHER_SEEDS)
 
     @property
     def few(self) -> MulticlusterSettings:
         """The same with few seeds and cases, for what is only set beside it."""
-        return self._beside(FEW_SEEDS)
+        return self._limit_seeds(FEW_SEEDS)
 
-    def _beside(self, most: int) -> MulticlusterSettings:
+    def _limit_seeds(self, most: int) -> MulticlusterSettings:
         return MulticlusterSettings(min(self.seeds, 2 if self.quick else most), self.quick, beside=True)
 
 

@@ -14,10 +14,10 @@ import numpy as np
 
 from echelon.reproduce.machinery.listing import Listing, listing
 from echelon.reproduce.machinery.statement import mean_interval
-from echelon.reproduce.multicluster.accuracy import WARM_UP_SEED, setup_of
+from echelon.reproduce.multicluster.accuracy import WARM_UP_SEED, Times, setup_of
 from echelon.reproduce.multicluster.data import TABLES, read_printed
 from echelon.reproduce.multicluster.evidence import DEVIATION, LOADS, SLOPE
-from echelon.reproduce.multicluster.setups import FITTED, simulate_setup
+from echelon.reproduce.multicluster.setups import FITTED, applications_of, simulate_setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -117,15 +117,11 @@ def _setup(candidate: Candidate, load: str, jobs: int) -> Setup:
 
 def _moments(task: tuple[Setup, int]) -> Moments:
     schedule = simulate_setup(*task).schedule
-    assert schedule.end is not None
-    assert schedule.delivered is not None
     moments: Moments = {}
-    run, wait = schedule.end - schedule.start_time, schedule.start_time - schedule.delivered
-    for place, job in enumerate(schedule.instance.jobs()):
-        assert job.application is not None
-        ran, waited = float(run[place]), float(wait[place])
-        row = np.array([1.0, ran, waited, ran * ran, waited * waited])
-        moments[job.application.name] = moments.get(job.application.name, np.zeros(5)) + row
+    times = Times.of(schedule)
+    for run, wait, application in zip(times.run, times.wait, applications_of(schedule.instance), strict=True):
+        row = np.array([1.0, run, wait, run * run, wait * wait])
+        moments[application.name] = moments.get(application.name, np.zeros(5)) + row
     return moments
 
 

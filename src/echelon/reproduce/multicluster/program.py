@@ -9,19 +9,29 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
+from echelon.model.schedules.features import there
 from echelon.model.streams import stream
-from echelon.policies.coallocation import SpanningProblem, co_allocation_named
+from echelon.policies.coallocation import (
+    FirstFeasible,
+    Heuristic,
+    NonSaturated,
+    Optimal,
+    Rule85,
+    SpanningProblem,
+    Threshold,
+)
+from echelon.reproduce.multicluster.accuracy import Times
 from echelon.reproduce.multicluster.evidence import VARIANTS, Spanning, finite_means
 from echelon.reproduce.multicluster.queue_setups import base
-from echelon.reproduce.multicluster.setups import FITTED, Setup, owners_spec, simulate_setup
+from echelon.reproduce.multicluster.setups import FITTED, Setup, applications_of, owners_spec, simulate_setup
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from echelon.experiments.processes import Processes
-    from echelon.model import Job, Schedule
+    from echelon.model import Schedule
     from echelon.model.jobs.columns import FloatColumn
     from echelon.policies.coallocation import CoAllocation, Span
     from echelon.reproduce.machinery.experiments import FloatTable, Progress
@@ -34,6 +44,14 @@ Case = TypeVar("Case", bound="Hashable")
 
 OTHERS = ("heuristic:non-saturated=yes", "rule-85")
 """What is set beside them, without a claim of the thesis."""
+
+VARIANT_RULES: Mapping[str, CoAllocation] = dict(
+    zip(
+        (*VARIANTS, *OTHERS),
+        (Optimal(), NonSaturated(), FirstFeasible(), Heuristic(non_saturated=True), Rule85()),
+        strict=True,
+    )
+)
 
 TASKS = (8, 11, 14, 17)
 """Sizes of the jobs: one that a cluster can hold, one of a task too many for that, and two larger ones."""
@@ -135,20 +153,12 @@ def _measure_cases(
 
 
 def _mean_answer(case: Spanning, seed: int) -> list[float]:
-    exact, rule = _rule("threshold"), _rule(case.variant)
     answers = []
     for tasks in TASKS:
         problem = problem_of(seed, tasks, clusters=(10, 10), bandwidth=case.bandwidth, owners=case.owners)
-        best = exact.span(problem)
-        assert best is not None
-        answers.append(ask_rule(rule, problem, best.time))
+        best = Threshold().span(problem)
+        answers.append(ask_rule(VARIANT_RULES[case.variant], problem, best.time if best else np.nan))
     return finite_means(np.array(answers))
-
-
-def _rule(words: str) -> CoAllocation:
-    rule = co_allocation_named(words)
-    assert rule is not None
-    return rule
 
 
 def program_scaling(
@@ -178,12 +188,12 @@ def _seconds_by_clusters(case: tuple[str, int], seed: int) -> float:
     variant, clusters = case
     tasks, nodes = clusters * CLUSTER_NODES // 2, [CLUSTER_NODES] * clusters
     problem = problem_of(seed, tasks, clusters=nodes, bandwidth=25, owners=50)
-    return ask_rule(_rule(variant), problem, 1.0).seconds
+    return ask_rule(VARIANT_RULES[variant], problem, 1.0).seconds
 
 
 def _seconds_by_nodes(count: int, seed: int) -> float:
     problem = problem_of(seed, count + 1, clusters=(count, count), bandwidth=50, owners=50)
-    return ask_rule(_rule("optimal"), problem, 1.0).seconds
+    return ask_rule(Optimal(), problem, 1.0).seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -227,10 +237,10 @@ def measure_spans(
 
     Jobs on 844 and on the two unequal clusters of E4, with two phases and the optimal program.
     """
-    words = {"co_allocate": "optimal", "two_phase": True, "world": world, "decision": 0.0, "jobs": jobs}
+    settings = {"co_allocate": "optimal", "two_phase": True, "world": world, "decision": 0.0, "jobs": jobs}
     setups = [
-        base("844", owners_spec(30), **words),
-        Setup("cisne-e4", owners=owners_spec(30))._replace(**words),  # type: ignore[arg-type]
+        base("844", owners_spec(30), **settings),
+        Setup("cisne-e4", owners=owners_spec(30))._replace(**settings),  # type: ignore[arg-type]
     ]
     tasks = [_Task(setup, seed) for setup in setups for seed in range(seeds)]
     answers = zip(tasks, processes.each(_predict_and_take, tasks, progress), strict=True)
@@ -239,9 +249,7 @@ def measure_spans(
 
 
 def _predict_and_take(task: _Task) -> list[tuple[float, float]]:
-    rule = co_allocation_named(task.setup.co_allocate)
-    assert rule is not None
-    noted = Noted(rule)
+    noted = Noted(Optimal())
     return pairs(simulate_setup(task.setup, task.seed, co_allocation=noted).schedule, noted)
 
 
@@ -250,21 +258,15 @@ def pairs(schedule: Schedule, noted: Noted) -> list[tuple[float, float]]:
 
     Jobs of one kind got their answers in the order in which they started.
     """
-    places, end, instance = schedule.places, schedule.end, schedule.instance
-    assert places is not None
-    assert end is not None
+    places, run, instance = there(schedule.places), Times.of(schedule).run, schedule.instance
     alone = instance.workload.columns["run_time"][instance.kept]
     left = {kind: iter(times) for kind, times in noted.times.items()}
     time_pairs = []
-    jobs = {job.position: job for job in instance.jobs()}
+    applications = applications_of(instance)
     for position in np.argsort(schedule.start_time, kind="stable").tolist():
         if len(np.unique(places.site[places.job == position])) > 1:
-            kind = _kind(jobs[position], float(alone[position]))
-            time_pairs.append((next(left[kind]), float(end[position] - schedule.start_time[position])))
+            computing = float(alone[position]) * applications[position].compute_share
+            communicating = float(alone[position]) - computing
+            kind = int(instance.size[position]), round(computing, 6), round(communicating, 6)
+            time_pairs.append((next(left[kind]), float(run[position])))
     return time_pairs
-
-
-def _kind(job: Job, alone: float) -> Kind:
-    assert job.application is not None
-    computing = alone * job.application.compute_share
-    return job.processors, round(computing, 6), round(alone - computing, 6)

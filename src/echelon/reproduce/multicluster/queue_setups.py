@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 PLATFORMS = {"555": ("cisne-555", 4), "844": ("cisne-844", 8)}
 """Presets of E0 and E2, and the most tasks of a job: none of eight fits into a cluster of five."""
 
-BROKER_WORDS = {
+BROKER_SPECS = {
     "FFIT": "first-site",
     "RR": "round-robin",
     "TAT": "tat",
@@ -40,19 +40,19 @@ WAITING = ("waiting:1", "waiting:3")
 """Limits of the jobs that wait alone, whatever a limit counts in the world."""
 
 
-def base(platform: str, owners: str = "none", **words: Any) -> Setup:  # noqa: ANN401
+def base(platform: str, owners: str = "none", **settings: Any) -> Setup:  # noqa: ANN401
     """Return a setup on one of `PLATFORMS`."""
     preset, most_tasks = PLATFORMS[platform]
-    return Setup(preset, most_tasks=most_tasks, owners=owners)._replace(**words)
+    return Setup(preset, most_tasks=most_tasks, owners=owners)._replace(**settings)
 
 
 def central(owners: Sequence[int]) -> dict[Central, Setup]:
     """Return every case of E0; the time of a choice is not published, so it is 0."""
     return {
-        Central(platform, percent, name): base(platform, owners_spec(percent), decision=0.0, **words)
+        Central(platform, percent, name): base(platform, owners_spec(percent), decision=0.0, **settings)
         for platform in PLATFORMS
         for percent in owners
-        for name, words in CENTRAL.items()
+        for name, settings in CENTRAL.items()
     }
 
 
@@ -60,7 +60,7 @@ def selection(owners: Sequence[int]) -> dict[Choice, Setup]:
     """Return every case of E2; where no or every node has an owner, both ways to spread them are one."""
     return {
         Choice(platform, spread, percent, broker): base(
-            platform, owners_spec(percent, spread=spread), broker=BROKER_WORDS[broker]
+            platform, owners_spec(percent, spread=spread), broker=BROKER_SPECS[broker]
         )
         for platform in PLATFORMS
         for percent in owners
@@ -84,16 +84,16 @@ def _queueing(owners: Sequence[int], more: tuple[str, ...]) -> Iterator[tuple[Qu
         for moving in (False, True) if percent not in (0, 100) else (False,):
             for limit in (*LIMITS, *more) if moving and percent == least else LIMITS:
                 for rule in RULES:
-                    words = owners_spec(percent, moving=moving)
+                    spec = owners_spec(percent, moving=moving)
                     yield (
                         Queueing(rule, limit, percent, moving),
-                        Setup("cisne-888", global_queue=rule.lower(), limit=limit, owners=words),
+                        Setup("cisne-888", global_queue=rule.lower(), limit=limit, owners=spec),
                     )
 
 
 def baselines() -> Named:
     """Return the baselines of the literature, beside TAT with a queue in each cluster."""
-    words: dict[str, dict[str, Any]] = {
+    settings_by_name: dict[str, dict[str, Any]] = {
         "TAT": {},
         "several requests, the first start counts": {"global_queue": "requests"},
         "clusters pull": {"global_queue": "pull"},
@@ -105,19 +105,19 @@ def baselines() -> Named:
         "TAT, clusters by EASY": {"policy": "easy"},
     }
     return {
-        (platform, name): base(platform, owners_spec(30), decision=0.0, **word)
+        (platform, name): base(platform, owners_spec(30), decision=0.0, **settings)
         for platform in PLATFORMS
-        for name, word in words.items()
+        for name, settings in settings_by_name.items()
     }
 
 
 def predictors() -> Named:
     """Return TAT with each estimator, which learns from the run alone."""
-    words = ("sdpn", "corrected", "hanzich", "ibl", "smith", "hybrid", "decisor")
+    estimators = ("sdpn", "corrected", "hanzich", "ibl", "smith", "hybrid", "decisor")
     return {
         (platform, f"TAT by {estimator}"): base(platform, owners_spec(30), decision=0.0, estimator=estimator)
         for platform in PLATFORMS
-        for estimator in words
+        for estimator in estimators
     }
 
 
@@ -133,11 +133,13 @@ def co_allocations() -> Named:
     }
     jones = {"two phases, rule-85": {"co_allocate": "rule-85", "two_phase": True}}
     setups: Named = {
-        ("844", name): base("844", owners_spec(30), decision=0.0, **word)
-        for name, word in {"none": {}, **two, **jones}.items()
+        ("844", name): base("844", owners_spec(30), decision=0.0, **settings)
+        for name, settings in {"none": {}, **two, **jones}.items()
     }
     one = {"one phase, optimal": {"co_allocate": "optimal"}}
     return setups | {
-        ("555, with jobs of 8 tasks", name): base("555", owners_spec(30), most_tasks=8, decision=0.0, **word)
-        for name, word in {**one, **two}.items()
+        ("555, with jobs of 8 tasks", name): base(
+            "555", owners_spec(30), most_tasks=8, decision=0.0, **settings
+        )
+        for name, settings in {**one, **two}.items()
     }

@@ -18,6 +18,7 @@ from echelon.execution import format_time_shared
 from echelon.execution.time_shared import TimeShared
 from echelon.experiments.simulation import run_scenario
 from echelon.model import Instance, Platform, SharedCluster, Site, SocialContract, Workstation
+from echelon.model.schedules.features import there
 from echelon.platforms import read_platform
 from echelon.policies import broker_named, estimator_named, policy_named
 from echelon.policies.coallocation import co_allocation_named
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from echelon.experiments import Result
     from echelon.experiments.processes import Processes
-    from echelon.model import Experience, Workload
+    from echelon.model import Applications, Experience, Workload
     from echelon.policies.coallocation import CoAllocation
     from echelon.reproduce.machinery.experiments import FloatTable, Progress
 
@@ -75,7 +76,7 @@ class World(NamedTuple):
 
     @property
     def spec(self) -> str:
-        """How fast jobs run in the words of ``--execution``."""
+        """How fast jobs run, as the spec for ``--execution``."""
         return format_time_shared(self.execution)
 
 
@@ -153,11 +154,11 @@ class Setup(NamedTuple):
 def owners_spec(
     percent: int, *, spread: Literal["uniform", "grouped"] = "uniform", moving: bool = False
 ) -> str:
-    """Return the words for the thesis' owners at so many nodes, fixed ones or redrawn each `PERIOD`."""
+    """Return the spec of the thesis' owners at so many nodes, fixed ones or redrawn each `PERIOD`."""
     if not percent:
         return "none"
-    words = f"xwin-internet:share={percent / 100:g}:spread={spread}:burst={BURST:g}"
-    return f"{words}:period={PERIOD:g}" if moving else words
+    spec = f"xwin-internet:share={percent / 100:g}:spread={spread}:burst={BURST:g}"
+    return f"{spec}:period={PERIOD:g}" if moving else spec
 
 
 def simulate_setup(
@@ -181,7 +182,7 @@ def scenario_of(
         two_phase=setup.two_phase,
         local_users=local_users_named(setup.owners),
         execution=setup.world.execution,
-        watched=tuple(map(_forecasting, setup.watch)),
+        watched=tuple(map(_forecasting_estimator, setup.watch)),
         past=past,
         decision_time=decision_of(setup),
     )
@@ -214,8 +215,8 @@ def limit_of(setup: Setup) -> str:
     return f"held:{setup.limit}" if counts else setup.limit
 
 
-def _forecasting(words: str) -> ForecastingEstimator:
-    estimator = estimator_named(words)
+def _forecasting_estimator(spec: str) -> ForecastingEstimator:
+    estimator = estimator_named(spec)
     assert isinstance(estimator, ForecastingEstimator)
     return estimator
 
@@ -262,6 +263,11 @@ def jobs_of(setup: Setup, seed: int) -> Workload:
 @cache
 def _draw_jobs(jobs: int, gap: float, most_tasks: int, seed: int) -> Workload:
     return read_workload(f"nas:jobs={jobs},gap={gap:g},machine={most_tasks},seed={seed}")
+
+
+def applications_of(instance: Instance) -> Applications:
+    """Return the application of every job of a setup's run, in order."""
+    return there(instance.workload.applications).take(instance.kept)
 
 
 def measures_of(result: Result) -> list[float]:

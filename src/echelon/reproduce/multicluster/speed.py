@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.platforms import read_platform
 from echelon.reproduce.machinery.listing import Listing, listing
-from echelon.reproduce.multicluster.accuracy import WORDS, setup_of
+from echelon.reproduce.multicluster.accuracy import SPECS, Times, setup_of
 from echelon.reproduce.multicluster.evidence import SIX
 from echelon.reproduce.multicluster.setups import LARGE, Setup, part_of, simulate_setup
 
@@ -57,7 +57,7 @@ def time_setup(setup: Setup) -> tuple[Result, float]:
 def six_listing(jobs: int) -> Iterator[Row]:
     """Return how long one run of E1 takes with all six estimators, by load."""
     for load in ("dedicated", "shared", "high load"):
-        setup = setup_of(load, jobs)._replace(watch=tuple(WORDS[name] for name in SIX[1:]))
+        setup = setup_of(load, jobs)._replace(watch=tuple(SPECS[name] for name in SIX[1:]))
         result, seconds = time_setup(setup)
         means = (1000 * float(np.nanmean(forecast.seconds)) for forecast in result.schedule.forecasts)
         yield (load, float(jobs), seconds, *means)
@@ -88,8 +88,7 @@ def decisions_listing(
 def _decision_row(clusters: int, jobs: int, load: float) -> Row:
     result, seconds = time_setup(large_setup(clusters, jobs, load))
     schedule = result.schedule
-    assert schedule.delivered is not None
-    wait = schedule.start_time - schedule.delivered
+    wait = Times.of(schedule).wait
     lasted = float(schedule.start_time.max() - schedule.instance.submit_time.min())
     return (
         str(clusters),

@@ -86,11 +86,11 @@ def notes(results: Experiments, settings: MulticlusterSettings) -> list[str]:
         f"in {same} of {runs} runs here every measure is the same. The thesis' 5.4 % between them are from "
         "run to run, or of a formula other than the printed one."
     )
-    few = "" if settings.seeds >= 30 and not settings.quick else _few(settings)
+    few = "" if settings.seeds >= 30 and not settings.quick else _preview_note(settings)
     return [*([few] if few else []), *_FIXED, equal]
 
 
-def _few(settings: MulticlusterSettings) -> str:
+def _preview_note(settings: MulticlusterSettings) -> str:
     short = ", fewer jobs, a shorter history and fewer cases" if settings.quick else ""
     return f"A preview only: {settings.seeds} seeds instead of 30{short}."
 

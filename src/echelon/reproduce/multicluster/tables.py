@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from echelon.reproduce.machinery.figure import Apart, Figure, Quantity, figures_beside
 from echelon.reproduce.machinery.printed_table import beside_print
 from echelon.reproduce.machinery.statement import gain, mean_interval
-from echelon.reproduce.multicluster.claims_clusters import mean_of, predictive
+from echelon.reproduce.multicluster.claims_clusters import mean_of, mean_of_predictive
 from echelon.reproduce.multicluster.claims_queues import BOUNDED, mean_over
 from echelon.reproduce.multicluster.data import MISPRINTS, TABLES, printed_in_text, read_printed
 from echelon.reproduce.multicluster.evidence import (
@@ -132,7 +132,7 @@ def _pair(evidence: Evidence, line: PrintedFigure) -> tuple[FloatColumn, FloatCo
     first, _, second = line.subject.partition(" against ")
     if second == "RR":
         platform = first.partition(":")[0]
-        return predictive(evidence, DELIVERED, platform), mean_of(evidence, "RR", DELIVERED, platform)
+        return mean_of_predictive(evidence, DELIVERED, platform), mean_of(evidence, "RR", DELIVERED, platform)
     if second == "TAT":
         column = OWNERS if line.quantity == "comfort" else DELIVERED
         return mean_of(evidence, first, column), mean_of(evidence, "TAT", column)

@@ -37,7 +37,7 @@ class _Metric(NamedTuple):
     factor: float
     decimals: int
     best: str
-    words: str
+    phrase: str
 
 
 _METRICS = {
@@ -73,7 +73,7 @@ def _change(runs: Runs, metric: str) -> str:
     return f"{shown} {unit}"
 
 
-def _same(runs: Runs, comparator: str) -> int:
+def _count_same(runs: Runs, comparator: str) -> int:
     """Return how many jobs start at the same time with and without backfilling."""
     starts = [runs[f"{prefix}-{comparator}"].schedule.start_time for prefix in ("PQS", "EASY")]
     return int(np.count_nonzero(starts[0] == starts[1]))
@@ -87,11 +87,11 @@ def _same(runs: Runs, comparator: str) -> int:
 def _utilizations_near_100(runs: Runs) -> Statements:
     values, ranked = _rank(runs, "PQS", "busy_share")
     yield fact(f"all are above 99.9 %: {_format(values, 'busy_share', ranked)}", min(values.values()) > 99.9)
-    yield fact(f"the best is {ranked[0]}", ranked[0] == "SHORTFIRST" and _clear(values, ranked, 0))
-    yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "LONGFIRST" and _clear(values, ranked, -2))
+    yield fact(f"the best is {ranked[0]}", ranked[0] == "SHORTFIRST" and _is_clear(values, ranked, 0))
+    yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "LONGFIRST" and _is_clear(values, ranked, -2))
 
 
-def _clear(values: Mapping[str, float], ranked: Sequence[str], place: int) -> bool:
+def _is_clear(values: Mapping[str, float], ranked: Sequence[str], place: int) -> bool:
     """Return whether the one at this place and the next differ."""
     return values[ranked[place]] != values[ranked[place + 1]]
 
@@ -119,9 +119,9 @@ def _fifo_third(runs: Runs) -> Statements:
 def _throughputs(runs: Runs) -> Statements:
     values, ranked = _rank(runs, "PQS", "throughput_per_day")
     shown = _format(values, "throughput_per_day", ranked)
-    first = ranked[:2] == ["LARGEFIRST", "SMALLFIRST"] and _clear(values, ranked, 1)
+    first = ranked[:2] == ["LARGEFIRST", "SMALLFIRST"] and _is_clear(values, ranked, 1)
     yield fact(f"the best two are {ranked[0]} and {ranked[1]}: {shown}", first)
-    yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "FIFO" and _clear(values, ranked, -2))
+    yield fact(f"the worst is {ranked[-1]}", ranked[-1] == "FIFO" and _is_clear(values, ranked, -2))
     gap, nearest = min((values[a] - values[b], {a, b}) for a, b in pairwise(ranked))
     text = f"the two that differ least are {' and '.join(sorted(nearest))}, by {gap:.2f} jobs/day"
     yield fact(text, nearest == {"LONGFIRST", "SHORTFIRST"})
@@ -135,7 +135,7 @@ def _turnarounds(runs: Runs) -> Statements:
     shown = _format(values, "mean_turnaround", ["SMALLFIRST", "SHORTFIRST"])
     yield fact(shown, values["SMALLFIRST"] < values["SHORTFIRST"])
     text = f"the worst is {ranked[-1]}: {_format(values, 'mean_turnaround', ranked)}"
-    yield fact(text, ranked[-1] == "LONGFIRST" and _clear(values, ranked, -2))
+    yield fact(text, ranked[-1] == "LONGFIRST" and _is_clear(values, ranked, -2))
 
 
 @CLAIMS.states("C6", "§ 6.3.2: L1267", "Turnaround follows the waiting time linearly.")
@@ -200,7 +200,7 @@ def _largest_gains(runs: Runs) -> Statements:
     before, after = _values(runs, "PQS", "mean_wait"), _values(runs, "EASY", "mean_wait")
     gains = {name: before[name] - after[name] for name in FOUR}
     ranked = sorted(gains, key=gains.__getitem__, reverse=True)
-    holds = ranked[:2] == ["LONGFIRST", "LARGEFIRST"] and _clear(gains, ranked, 1)
+    holds = ranked[:2] == ["LONGFIRST", "LARGEFIRST"] and _is_clear(gains, ranked, 1)
     yield fact(f"mean wait shorter by {_format(gains, 'mean_wait', ranked)}", holds)
 
 
@@ -208,15 +208,15 @@ def _largest_gains(runs: Runs) -> Statements:
 def _best_overall(runs: Runs) -> Statements:
     for metric, about in _METRICS.items():
         values, ranked = _rank(runs, "EASY", metric)
-        holds = set(ranked[:2]) == {"FIFO", "LARGEFIRST"} and _clear(values, ranked, 1)
+        holds = set(ranked[:2]) == {"FIFO", "LARGEFIRST"} and _is_clear(values, ranked, 1)
         shown = _format(values, metric, ranked)
-        yield fact(f"the best two by {about.words} are {ranked[0]} and {ranked[1]}: {shown}", holds)
+        yield fact(f"the best two by {about.phrase} are {ranked[0]} and {ranked[1]}: {shown}", holds)
 
 
 @CLAIMS.states("C13a", "§ 6: L1134", "PQScheduler and EASYScheduler give the same result with SMALLFIRST.")
 def _small_the_same(runs: Runs) -> Statements:
-    jobs, same = len(runs["PQS-SMALLFIRST"].instance), _same(runs, "SMALLFIRST")
-    others = ", ".join(f"{name} {_same(runs, name):,}" for name in FOUR)
+    jobs, same = len(runs["PQS-SMALLFIRST"].instance), _count_same(runs, "SMALLFIRST")
+    others = ", ".join(f"{name} {_count_same(runs, name):,}" for name in FOUR)
     text = (
         f"{same:,} of {jobs:,} jobs start at the same time with and without backfilling "
         f"(of the others: {others})"
@@ -227,7 +227,7 @@ def _small_the_same(runs: Runs) -> Statements:
 @CLAIMS.states("C13b", "§ 6: L1134", "That must be a bug in SST.")
 def _small_a_bug(runs: Runs) -> Statements:
     jobs = len(runs["PQS-SMALLFIRST"].instance)
-    must = _same(runs, "SMALLFIRST") == jobs
+    must = _count_same(runs, "SMALLFIRST") == jobs
     text = (
         "it follows from the order: the head is the smallest waiting job, so if it does not fit, no other "
         "does, and nothing can be backfilled"
@@ -241,7 +241,7 @@ def _easy_better_in_all(runs: Runs) -> Statements:
         sign = 1 if about.best == "high" else -1
         before, after = _values(runs, "PQS", metric), _values(runs, "EASY", metric)
         holds = all(sign * after[name] > sign * before[name] for name in FOUR)
-        yield fact(f"{about.words}: {_change(runs, metric)}", holds)
+        yield fact(f"{about.phrase}: {_change(runs, metric)}", holds)
 
 
 @CLAIMS.states("C15", "§§ 3.4.1 and 6.2.2: L722, L1227", "About 20 jobs arrive a day.")

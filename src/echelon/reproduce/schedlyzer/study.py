@@ -50,7 +50,7 @@ COMPARATORS: Mapping[str, str] = {
 """SST's names of orders, and ours. The study's text leaves out BETTERFIT; the figures show it."""
 
 SCHEDULERS: Mapping[str, tuple[str, str]] = {"PQS": ("PQScheduler", ""), "EASY": ("EASYScheduler", "easy:")}
-"""The study's prefix: SST's name of the scheduler, and our words before the order's."""
+"""The study's prefix: SST's name of the scheduler, and our spec up to the order."""
 
 POLICIES: Mapping[str, str] = {
     f"{prefix}-{comparator}": before + order

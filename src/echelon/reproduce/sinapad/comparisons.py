@@ -1,4 +1,4 @@
-"""Comparisons: statements that one policy is below others, seed by seed, in the words of the report."""
+"""Comparisons: statements that one policy is below others, seed by seed, as the report phrases them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def saving_of(ours: FloatColumn, theirs: FloatColumn) -> Measured:
 
 
 def way(ours: FloatColumn, theirs: FloatColumn, name: str) -> str:
-    """Return how far we are below or above them, in words."""
-    size, word = saving_of(ours, theirs).towards(("below", "above"))
-    return f"{size.text(' %', 1)} {word} {name}"
+    """Return a phrase that says how far we are below or above them."""
+    size, side = saving_of(ours, theirs).towards(("below", "above"))
+    return f"{size.text(' %', 1)} {side} {name}"
 
 
 def below(names: tuple[str, str], values: tuple[FloatColumn, FloatColumn]) -> Statement:

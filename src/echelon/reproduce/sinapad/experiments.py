@@ -83,10 +83,10 @@ JOBS: Mapping[str, tuple[str, str]] = {
     "chains of five jobs": (":flow=chain", "full"),
     "fork and join of five jobs": (":flow=fork-join", "full"),
 }
-"""Jobs that the study's future work asks for: words of the model, and how much of a core they use."""
+"""Jobs that the study's future work asks for: the model's spec, and how much of a core they use."""
 
-RULES: Mapping[str, str] = {**{name: words for name, (words, _) in POLICIES.items()}, **BASELINES}
-"""The five policies and what the study cites, in our words."""
+RULES: Mapping[str, str] = {**{name: spec for name, (spec, _) in POLICIES.items()}, **BASELINES}
+"""The five policies and what the study cites, by our specs."""
 
 
 def experiments(settings: SinapadSettings, parts: Parts) -> Evidence:
@@ -151,8 +151,8 @@ def reading_cases(*, quick: bool) -> dict[Reading, Setup]:
         for name, changes in READINGS.items():
             setups[Reading(name, case)] = setup._replace(**changes)  # type: ignore[arg-type]
         if case.policy in ("LotteryWithLoad", "WallTime"):
-            for name, words in FINISHED.items():
-                setups[Reading(name, case)] = setup._replace(monitoring=words)
+            for name, spec in FINISHED.items():
+                setups[Reading(name, case)] = setup._replace(monitoring=spec)
     return setups
 
 
@@ -164,7 +164,7 @@ def extended_cases(*, quick: bool) -> dict[Extended, Setup]:
         Extended(jobs, scenario, mode, rule): Setup(
             scenario,
             interval,
-            words,
+            spec,
             POLICIES["LotteryWithLoad"][1] if mode == SIMULTANEOUS else 0.0,
             more,
             cpu_use,
@@ -172,5 +172,5 @@ def extended_cases(*, quick: bool) -> dict[Extended, Setup]:
         for jobs, (more, cpu_use) in JOBS.items()
         for scenario in scenarios
         for mode, interval in modes.items()
-        for rule, words in RULES.items()
+        for rule, spec in RULES.items()
     }

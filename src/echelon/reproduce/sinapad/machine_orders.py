@@ -21,15 +21,15 @@ class MachineOrder(NamedTuple):
 
     Parameters
     ----------
-    words : str
+    phrase : str
         For a sentence: ``"with the fastest machine listed first"``.
     changes : mapping of str to str
         Of the fields of a `Setup`.
     policies : tuple of str
-        Whom it concerns.
+        The policies that it concerns.
     """
 
-    words: str
+    phrase: str
     changes: Mapping[str, str]
     policies: tuple[str, ...] = ("CPULoad", "WallTime")
 
@@ -63,7 +63,7 @@ def whatever_order(statements_by_order: Mapping[str, Sequence[Statement]]) -> It
     among = max(map(len, statements_by_order.values()))
     for row in zip(*statements_by_order.values(), strict=True):
         other = [
-            f"{one.outcome(among)} {ORDERS[order].words}: {one.text}"
+            f"{one.outcome(among)} {ORDERS[order].phrase}: {one.text}"
             for order, one in zip(statements_by_order, row, strict=True)
             if one.outcome(among) != row[0].outcome(among)
         ]

@@ -110,7 +110,7 @@ def _largest_changes(evidence: Evidence) -> Iterator[str]:
                 _, percent, base, value, scenario, order = largest
                 yield (
                     f"{policy}, {mode}, changes most in {scenario}, from {base:,.1f} to {value:,.1f} s "
-                    f"({percent:+.1f} %) {ORDERS[order].words}."
+                    f"({percent:+.1f} %) {ORDERS[order].phrase}."
                 )
 
 

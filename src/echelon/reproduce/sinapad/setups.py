@@ -56,7 +56,7 @@ POLICIES: Mapping[str, tuple[str, float]] = {
     "LotteryWithLoad": ("lottery-load", 0.831),
     "WallTime": ("wall-time", 0.774),
 }
-"""The five policies by short names: our words, and the seconds that a decision took (Table 2)."""
+"""The five policies by short names: our spec, and the seconds that a decision took (Table 2)."""
 
 SLOWEST = max(seconds for _, seconds in POLICIES.values())
 """Seconds of a decision that all policies are slowed down to where jobs are submitted at once."""
@@ -71,7 +71,7 @@ BASELINES: Mapping[str, str] = {
     "FPLTF": "fpltf",
     "WQR": "wqr",
 }
-"""What the study cites and does not run, in our words."""
+"""What the study cites and does not run, by our specs."""
 
 MEASURES = (
     "mean_execution",
@@ -102,8 +102,8 @@ class Setup(NamedTuple):
 
 def study_setup(scenario: str, mode: str, policy: str) -> Setup:
     """Return a case of the study: equal decision times for jobs that come at once, else each policy's own."""
-    words, own = POLICIES[policy]
-    return Setup(scenario, MODES[mode], words, SLOWEST if mode == SIMULTANEOUS else own)
+    spec, own = POLICIES[policy]
+    return Setup(scenario, MODES[mode], spec, SLOWEST if mode == SIMULTANEOUS else own)
 
 
 @cache
@@ -129,9 +129,9 @@ def jobs_of(setup: Setup, seed: int) -> Workload:
 
 
 @lru_cache(maxsize=1000)
-def _draw_jobs(words: str) -> Workload:
-    """Return the jobs of these words: to draw them takes a quarter of the time of a run."""
-    return read_workload(words)
+def _draw_jobs(spec: str) -> Workload:
+    """Return the jobs of this spec: to draw them takes a quarter of the time of a run."""
+    return read_workload(spec)
 
 
 def schedule_of(setup: Setup, seed: int) -> Schedule:
@@ -158,7 +158,7 @@ def measures_of(schedule: Schedule) -> list[float]:
         float((schedule.end_time - submit).mean()),
         float(schedule.end_time.max() - submit.min()),
         _replication_of(schedule),
-        _to_slowest(schedule),
+        _share_to_slowest(schedule),
     ]
 
 
@@ -166,7 +166,7 @@ def _speeds(platform: Platform) -> NDArray[np.float64]:
     return np.array([machine.speed for machine in platform.time_shared])
 
 
-def _to_slowest(schedule: Schedule) -> float:
+def _share_to_slowest(schedule: Schedule) -> float:
     sites, platform = schedule.site, schedule.instance.platform
     if sites is None or platform is None:
         return float("nan")

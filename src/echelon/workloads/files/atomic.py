@@ -72,10 +72,10 @@ _CODE = re.compile(r"\(os error (\d+)\)")
 
 
 def write_problem(error: BaseException) -> str | None:
-    """Return in words why a file could not be written, or None if `error` is about something else.
+    """Return a phrase that says why a file could not be written, or None if `error` is about something else.
 
     Libraries that write by themselves raise errors of their own where the disk is full: those are known by
-    the words of the operating system in them.
+    the operating system's message in them.
     """
     named = _CODE.search(str(error))
     code = error.errno if isinstance(error, OSError) else None

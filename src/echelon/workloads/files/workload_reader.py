@@ -173,7 +173,7 @@ def write_swf(workload: Workload, path: str | Path) -> None:
 
 
 def _make_jobs(source: str, progress: Progress | None) -> Workload | None:
-    """Return the jobs of the words of a model or a grid, or None if `source` is none or is a file."""
+    """Return the jobs of the spec of a model or a grid, or None if `source` is not one or is a file."""
     if source.lower() in datasets.DATASETS or is_file(source):
         return None
     from echelon.workloads.grid.spec import grid_jobs, names_grid

@@ -231,9 +231,9 @@ def _header(comments: list[str]) -> Header:
     header = Header(tuple(read_comment(comment.encode()) for comment in kept))
     if header.max_procs is None:
         for comment in kept:
-            words = comment.split()
-            if "processors" in comment.lower() and words[-1].isascii() and words[-1].isdigit():
-                return header.with_value("MaxProcs", words[-1])
+            tokens = comment.split()
+            if "processors" in comment.lower() and tokens[-1].isascii() and tokens[-1].isdigit():
+                return header.with_value("MaxProcs", tokens[-1])
     return header
 
 

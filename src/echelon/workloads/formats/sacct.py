@@ -97,7 +97,7 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
         never started, CPUs count as requested. Columns by `CODED`; nodes, where no CPUs are given, count as
         processors. Memory in KB per processor: ReqMem (``c`` per CPU, ``n`` per node, else the job's, shared
         by its processors), MaxRSS as it is. GPUs are those in AllocTRES, else in ReqTRES. Status by
-        `echelon.workloads.formats.status.STATUS_OF_WORD`; ``state`` is State's first word in lower case. The
+        `echelon.workloads.formats.status.STATUS_NUMBERS`; ``state`` is State's first word in lower case. The
         ``cancel_time`` of a job that was canceled
         before it started, or reached a deadline that the table does not say, is its End; deadlines (Deadline)
         and reservations (by name) are those of the table. The ``minimum_time`` of a job that started with
@@ -121,7 +121,7 @@ def read(data: bytes, name: str, *, timezone: str = "UTC") -> Workload:
     table = read_delimited(data, name, expected=what, quoted=quoted, surplus=None if quoted else surplus)
     surplus.check(len(table), name)
     records = Records(table, zone_named(timezone))
-    anomalies = [*cut_anomaly(data), *surplus.anomalies(), *_unread(table.columns)]
+    anomalies = [*cut_anomaly(data), *surplus.anomalies(), *_note_unread(table.columns)]
     steps = np.array(["." in text for text in records.identities()], dtype=np.bool_)
     if steps.any():
         count, first = int(steps.sum()), int(table.lines[np.argmax(steps)])
@@ -157,7 +157,7 @@ FORMAT = Format(
 def _workload(records: Records, timezone: str, anomalies: list[Anomaly]) -> Workload:
     logged, started = _submit(records), _have_started(records)
     start = records.times("start")
-    submit = _eligible(records, logged, started)
+    submit = _eligible_times(records, logged, started)
     columns: dict[str, FloatColumn | IntColumn] = {
         "submit_time": np.round(submit - np.floor(submit.min()), 6),
         "wait_time": np.where(started & (start >= submit), np.round(start - submit, 6), UNKNOWN),
@@ -196,7 +196,7 @@ def _submit(records: Records) -> FloatColumn:
     return submit
 
 
-def _eligible(records: Records, submit: FloatColumn, started: NDArray[np.bool_]) -> FloatColumn:
+def _eligible_times(records: Records, submit: FloatColumn, started: NDArray[np.bool_]) -> FloatColumn:
     """Return when each job could be scheduled: Eligible, else Submit; never before Submit or after Start."""
     eligible, start = records.times("eligible"), records.times("start")
     latest = np.where(started & (start != UNKNOWN), start, np.inf)
@@ -219,7 +219,7 @@ def _nodes(records: Records) -> IntColumn:
 
 def _have_started(records: Records) -> NDArray[np.bool_]:
     """Return which jobs started: those with a start time, save waiting ones, whose start is a forecast."""
-    waiting = records.in_state(_NEVER_STARTED)
+    waiting = records.has_state(_NEVER_STARTED)
     return ~waiting if records.find("start") is None else ~waiting & (records.times("start") != UNKNOWN)
 
 
@@ -238,7 +238,7 @@ def _run_time(records: Records, started: NDArray[np.bool_]) -> FloatColumn:
     start, end = records.times("start"), records.times("end")
     span = np.where((start == UNKNOWN) | (end == UNKNOWN), UNKNOWN, np.round(end - start, 6))
     run = np.where(elapsed == UNKNOWN, span, elapsed)
-    return np.where(started & ~records.in_state(_NOT_ENDED), run, UNKNOWN)
+    return np.where(started & ~records.has_state(_NOT_ENDED), run, UNKNOWN)
 
 
 def _ends(
@@ -252,8 +252,8 @@ def _ends(
     deadline, start, end = records.times("deadline"), records.times("start"), records.times("end")
     left = np.maximum(np.round(deadline - start, 6), 0.0)
     is_short = started & (deadline != UNKNOWN) & (start != UNKNOWN) & (left < requested)
-    expired = records.in_state(_EXPIRED) & (deadline == UNKNOWN)
-    canceled = ~started & (records.in_state(_CANCELED) | expired) & (end != UNKNOWN)
+    expired = records.has_state(_EXPIRED) & (deadline == UNKNOWN)
+    canceled = ~started & (records.has_state(_CANCELED) | expired) & (end != UNKNOWN)
     return {
         "deadline": np.where(deadline != UNKNOWN, np.round(deadline - first, 6), UNKNOWN),
         "minimum_time": np.where(is_short, left, UNKNOWN),
@@ -320,8 +320,8 @@ def _identities(records: Records) -> tuple[IntColumn, tuple[str, ...] | None]:
     labels = None if all(text.isascii() and text.isdigit() for text in texts) else tuple(texts)
     for field in ("jobidraw", "jobid"):
         if cells := records.find(field):
-            numbers, words = cells.codes()
-            if not words:
+            numbers, names = cells.codes()
+            if not names:
                 return numbers, labels
     return np.arange(1, len(texts) + 1), labels
 
@@ -337,10 +337,10 @@ def _header(records: Records, submit: FloatColumn, timezone: str) -> Header:
 
 def _anomalies(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly]:
     lines = records.table.lines
-    open_jobs = records.in_state(_NOT_ENDED) & started
+    open_jobs = records.has_state(_NOT_ENDED) & started
     late = np.zeros(len(lines), dtype=np.bool_)
     if records.find("eligible") is not None:
-        late = _eligible(records, _submit(records), started) > _submit(records)
+        late = _eligible_times(records, _submit(records), started) > _submit(records)
     for kind, jobs, sentence in (
         (
             "ineligible-at-first",
@@ -372,7 +372,7 @@ def _anomalies(records: Records, started: NDArray[np.bool_]) -> Iterator[Anomaly
         yield Anomaly("sizes-in-nodes", len(lines), "the log has no CPUs: sizes are in nodes")
 
 
-def _unread(fields: Iterable[str]) -> list[Anomaly]:
+def _note_unread(fields: Iterable[str]) -> list[Anomaly]:
     """Return an anomaly that names the fields that are not read, if there are any."""
     names = [name for name in fields if name.lower() not in _READ]
     if not names:

@@ -13,7 +13,7 @@ from echelon.model.jobs.fields import UNKNOWN
 from echelon.model.jobs.time_zone import clock_offsets
 from echelon.model.jobs.workload import Anomaly
 from echelon.workloads.formats.status import status_number
-from echelon.workloads.formats.text.cells import UNKNOWN_WORDS
+from echelon.workloads.formats.text.cells import UNKNOWN_CELLS
 from echelon.workloads.formats.text.durations import seconds_of_duration, seconds_of_limit, unix_seconds
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from echelon.workloads.formats.text.delimited_text import DelimitedText
 
 TIME = "Unix seconds or a time such as 2024-01-31T12:00:00"
-UNKNOWN_TEXTS = UNKNOWN_WORDS | {"unlimited", "partition_limit", "invalid", "none assigned"}
+UNKNOWN_TEXTS = UNKNOWN_CELLS | {"unlimited", "partition_limit", "invalid", "none assigned"}
 """Texts, in lower case, that stand for an unknown value in any field."""
 
 
@@ -116,12 +116,12 @@ class Records:
         """Return the texts that name the jobs."""
         return self.need("JobID", "jobid", "jobidraw").stripped.to_list()
 
-    def in_state(self, words: tuple[str, ...]) -> NDArray[np.bool_]:
+    def has_state(self, states: tuple[str, ...]) -> NDArray[np.bool_]:
         """Return which jobs are in one of these states, as far as the table says."""
         cells = self.states()
         if cells is None:
             return np.zeros(len(self.table), dtype=np.bool_)
-        return cells.texts.is_in(list(words)).to_numpy().astype(np.bool_)
+        return cells.texts.is_in(list(states)).to_numpy().astype(np.bool_)
 
     def states(self) -> Cells | None:
         """Return the first word of each job's state in lower case: ``cancelled`` of ``CANCELLED by 12``."""

@@ -70,7 +70,7 @@ def write_sim(workload: Workload) -> bytes:
     ------
     InputError
         If a job has no run time > 0, no size or a negative submit time, which SST cannot simulate;
-        `echelon.workloads.transform.runnable` leaves such jobs out and records it.
+        `echelon.workloads.transform.keep_runnable` leaves such jobs out and records it.
     """
     refuse_unfit(workload, "run time > 0", workload.run_time > 0)
     refuse_unfit(workload, "number of processors", workload.processors > 0)
@@ -241,8 +241,8 @@ def _check_sum(cells: Cells, got: FloatColumn, expected: FloatColumn, sentence: 
 
 
 def _has_head(head: bytes) -> bool:
-    words = [line.lstrip(b"# ").split() for line in head.split(b"\n")]
-    return any([word.decode("latin-1") for word in line[:8]] == list(TIME_FIELDS) for line in words)
+    lines = [line.lstrip(b"# ").split() for line in head.split(b"\n")]
+    return any([field.decode("latin-1") for field in line[:8]] == list(TIME_FIELDS) for line in lines)
 
 
 TIME = Format(

@@ -1,4 +1,4 @@
-"""Status words of logs and batch systems, as SWF's numbers."""
+"""Statuses of logs and batch systems, as SWF's numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from echelon.model.jobs.fields import UNKNOWN
 
 FAILED, COMPLETED, CANCELLED = 0, 1, 5
 
-STATUS_OF_WORD: dict[str, int] = {
+STATUS_NUMBERS: dict[str, int] = {
     "completed": COMPLETED,
     "failed": FAILED,
     "killed": FAILED,
@@ -41,9 +41,9 @@ def status_number(text: str) -> int:
     Raises
     ------
     ValueError
-        If the first word is none of `STATUS_OF_WORD`.
+        If the first word is none of `STATUS_NUMBERS`.
     """
-    word = text.split(maxsplit=1)[0].rstrip("+").lower() if text.strip() else "unknown"
-    if word not in STATUS_OF_WORD:
+    status = text.split(maxsplit=1)[0].rstrip("+").lower() if text.strip() else "unknown"
+    if status not in STATUS_NUMBERS:
         raise ValueError(text)
-    return STATUS_OF_WORD[word]
+    return STATUS_NUMBERS[status]

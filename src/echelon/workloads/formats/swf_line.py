@@ -1,6 +1,6 @@
 """A job line of the Standard Workload Format, read the plain way.
 
-This is the definition: what a field may hold, what is refused and in which words. The compiled reader in
+This is the definition: what a field may hold, what is refused and by which message. The compiled reader in
 `echelon.workloads.formats.swf_kernel` must agree with it value for value, and hands it every token and every
 line that is not plain digits, so that nothing is decided twice.
 """
@@ -60,19 +60,19 @@ def read_number(token: bytes, spec: Field) -> int | float:
     """
     kind = "a whole number" if spec.kind == "int" else "a finite number"
     if _NUMBER.fullmatch(token) is None:
-        raise _wrong(token, spec, f"must be {kind}")
+        raise _error(token, spec, f"must be {kind}")
     value = float(token)
     if not math.isfinite(value) or abs(value) > (math.inf if spec.unit == "KB" else LARGEST):
-        raise _wrong(token, spec, f"must be {kind} of at most {LARGEST}")
+        raise _error(token, spec, f"must be {kind} of at most {LARGEST}")
     if spec.kind == "float":
         return value
-    exact = _whole(token)
+    exact = _parse_whole(token)
     if exact is None or abs(exact) > LARGEST:
-        raise _wrong(token, spec, f"must be {kind} of at most {LARGEST}")
+        raise _error(token, spec, f"must be {kind} of at most {LARGEST}")
     return exact
 
 
-def _whole(token: bytes) -> int | None:
+def _parse_whole(token: bytes) -> int | None:
     """Return the whole number a decimal numeral of moderate size stands for, or None if it has a fraction."""
     digits = token.lower().partition(b"e")[0]
     if not digits.strip(b"+-0."):
@@ -86,7 +86,7 @@ def _whole(token: bytes) -> int | None:
     return int(exact) if exact == exact.to_integral_value() else None
 
 
-def _wrong(token: bytes, spec: Field, expected: str) -> InputError:
+def _error(token: bytes, spec: Field, expected: str) -> InputError:
     place = FIELDS.index(spec) + 1
     got = token[:40].decode("utf-8", "backslashreplace") + ("..." if len(token) > 40 else "")
     return InputError(f"field {place} {expected}, got {got!r}; write -1 for what is unknown", field=spec.name)

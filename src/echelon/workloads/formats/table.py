@@ -21,7 +21,7 @@ from echelon.workloads.formats.text.application_columns import (
     applications_of,
     tells_applications,
 )
-from echelon.workloads.formats.text.cells import UNKNOWN_WORDS, Cells, Codes
+from echelon.workloads.formats.text.cells import UNKNOWN_CELLS, Cells, Codes
 from echelon.workloads.formats.text.delimited_text import DelimitedText, names_of, read_delimited
 from echelon.workloads.formats.text.dependency_cells import (
     FoundDependencies,
@@ -120,7 +120,7 @@ def read_parquet(data: bytes, name: str) -> Workload:
         raise InputError(f"cannot be read as Parquet: {reason:.200}", file=name) from error
     if not frame.height:
         raise InputError("has no job, only columns", file=name)
-    columns = {column: _plain(frame[column]) for column in frame.columns}
+    columns = {column: _flatten(frame[column]) for column in frame.columns}
     return _workload(_Table(DelimitedText(name, columns, np.zeros(frame.height, dtype=np.int64))), ())
 
 
@@ -129,7 +129,7 @@ def write_csv(workload: Workload) -> bytes:
 
     All fields that any job knows are columns, unknown values empty; labels are in ``job_label``, names of
     codes in ``user_name`` ..., applications in ``application``, ``compute_share`` (0 to 1), ``task_memory``
-    (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (words separated by blanks),
+    (bytes), ``task_bandwidth`` (bytes a second), ``library`` and ``requires`` (names separated by blanks),
     explicit dependencies in ``dependencies``. The header's lines and what tasks ask for have no place in it.
 
     Raises
@@ -241,8 +241,8 @@ def _times(table: _Table, columns: dict[str, FloatColumn | IntColumn]) -> dict[s
 
 
 def _status(cells: Cells) -> IntColumn:
-    codes, words = cells.codes()
-    if not words:
+    codes, texts = cells.codes()
+    if not texts:
         return codes
     return cells.parse_numbers(status_number, "a whole number or a word such as completed").astype(np.int64)
 
@@ -300,7 +300,7 @@ def _note_ignored(table: _Table) -> list[Anomaly]:
     return [Anomaly("ignored-columns", len(table.ignored), f"columns not kept: {listing:.300}")]
 
 
-def _plain(column: pl.Series) -> pl.Series:
+def _flatten(column: pl.Series) -> pl.Series:
     """Return a Parquet column as numbers or texts; truth values, dates and lists become texts."""
     import polars as pl
 
@@ -357,7 +357,7 @@ def _check_names(workload: Workload, dependencies: Dependencies) -> None:
         first.setdefault(workload.label(position), position)
     for position in np.unique(dependencies.predecessor).tolist():
         label = workload.label(position)
-        if label.split() != [label] or label.lower() in UNKNOWN_WORDS or first[label] != position:
+        if label.split() != [label] or label.lower() in UNKNOWN_CELLS or first[label] != position:
             raise InputError(
                 f"cannot write that jobs wait for job {label!r} at position {position}, expected unique job "
                 "numbers: renumber the jobs",

@@ -51,7 +51,7 @@ def grid_workload(
         If a log is not to be had and may not be stood in for, is too short, or has no jobs after all
         filters; all logs that are missing are named at once.
     UnknownNameError
-        If there is no such recipe or field, or a choice has no such word.
+        If there is no such recipe or field, or a choice has no such value.
 
     Notes
     -----

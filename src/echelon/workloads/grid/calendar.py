@@ -44,26 +44,26 @@ class Weekdays(NamedTuple):
         return self.days * DAY
 
     @classmethod
-    def parse(cls, words: str) -> Weekdays:
-        """Return the days that words such as ``mon-fri``, ``sat-mon`` or ``wed`` name; case matters not.
+    def parse(cls, text: str) -> Weekdays:
+        """Return the days that a text such as ``mon-fri``, ``sat-mon`` or ``wed`` names, in any case.
 
         Raises
         ------
         InputError
-            If a word is no weekday.
+            If a part is not a weekday.
         """
-        first, dash, last = words.partition("-")
-        start = _place(first, words)
-        end = _place(last, words) if dash else start
+        first, dash, last = text.partition("-")
+        start = _place(first, text)
+        end = _place(last, text) if dash else start
         return cls(start, (end - start) % 7 + 1)
 
 
-def _place(word: str, words: str) -> int:
-    weekday = word.strip().lower()
+def _place(day: str, text: str) -> int:
+    weekday = day.strip().lower()
     for names in (NAMES, _FULL):
         if weekday in names:
             return names.index(weekday)
-    raise InputError(f"must be weekdays such as mon-fri, got {words!r}", field="days")
+    raise InputError(f"must be weekdays such as mon-fri, got {text!r}", field="days")
 
 
 class Calendar(NamedTuple):

@@ -183,18 +183,18 @@ def _filter_jobs(workload: Workload, recipe: GridRecipe) -> tuple[Mask, tuple[Dr
     dropped: tuple[Dropped, ...] = ()
     if recipe.filters != "none":
         keep = transform.is_complete(workload, literal=literal)
-        dropped = transform.incomplete(workload, literal=literal)
+        dropped = transform.find_incomplete(workload, literal=literal)
     if recipe.filters == "completed":
-        keep, dropped = _without(
+        keep, dropped = _drop_hit(
             workload, keep, dropped, np.isin(workload.int_column("status"), NOT_COMPLETED), "no completion"
         )
     if recipe.largest is None:
         return keep, dropped
     larger = workload.processors > recipe.largest
-    return _without(workload, keep, dropped, larger, f"more than {recipe.largest} processors")
+    return _drop_hit(workload, keep, dropped, larger, f"more than {recipe.largest} processors")
 
 
-def _without(
+def _drop_hit(
     workload: Workload, keep: Mask, dropped: tuple[Dropped, ...], hit: Mask, reason: str
 ) -> tuple[Mask, tuple[Dropped, ...]]:
     """Mark what is kept without the jobs that a further rule hits, and say what it drops."""

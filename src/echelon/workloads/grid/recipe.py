@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CHOICES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {one.name: one.choices for one in FIELDS if one.choices}
 )
-"""The words of each choice of a recipe, the default first."""
+"""The values of each choice of a recipe, the default first."""
 
 MOST_WEEKS = 5200
 
@@ -31,7 +31,7 @@ class SiteLog:
     Parameters
     ----------
     log : str
-        WORKLOAD: a data set, a file, a model's words, or ``das2-fs0`` ... ``das2-fs4``.
+        WORKLOAD: a data set, a file, a model's spec, or ``das2-fs0`` ... ``das2-fs4``.
     site : str
         The site's name, as in the platform.
     processors : int, optional
@@ -58,8 +58,8 @@ class SiteLog:
             )
 
     @classmethod
-    def parse(cls, words: str) -> SiteLog:
-        """Return the log of words such as ``kth-sp2@KTH:100`` or ``das2.gwf#fs0@VRIJE:144``.
+    def parse(cls, spec: str) -> SiteLog:
+        """Return the log of a spec such as ``kth-sp2@KTH:100`` or ``das2.gwf#fs0@VRIJE:144``.
 
         Without ``@`` the site is named like the log. What follows ``#`` is a partition, unless a file's name
         has it.
@@ -69,12 +69,12 @@ class SiteLog:
         InputError
             If a part is empty, or the processors are no whole number.
         """
-        log, at, rest = words.rpartition("@")
+        log, at, rest = spec.rpartition("@")
         if not at:
-            return cls(words, words)
+            return cls(spec, spec)
         site, colon, size = rest.partition(":")
         if colon and not size.strip().isdecimal():
-            raise InputError(f"must be LOG@SITE or LOG@SITE:PROCESSORS, got {words!r}", field="log")
+            raise InputError(f"must be LOG@SITE or LOG@SITE:PROCESSORS, got {spec!r}", field="log")
         processors = int(size) if colon else None
         whole, sign, part = log.rpartition("#")
         if not sign or Path(log).is_file():
@@ -128,7 +128,7 @@ class GridRecipe:
     InputError
         If a number is out of its bounds, there is no log, or a site is given one log twice.
     UnknownNameError
-        If a choice has no such word.
+        If a choice has no such value.
     """
 
     name: str
@@ -158,9 +158,9 @@ class GridRecipe:
                 "two sites give LOG@SITE",
                 field=f"grid {self.name!r}",
             )
-        for choice, words in CHOICES.items():
-            if getattr(self, choice) not in words:
-                raise UnknownNameError(f"word for {choice}", str(getattr(self, choice)), words)
+        for choice, values in CHOICES.items():
+            if getattr(self, choice) not in values:
+                raise UnknownNameError(f"value of {choice}", str(getattr(self, choice)), values)
         _check_whole(self.weeks, "weeks", most=MOST_WEEKS)
         _check_whole(self.first_week, "first week", most=MOST_WEEKS)
         if self.largest is not None:
@@ -252,14 +252,14 @@ The jobs' home sites are those of Grid 2, which this platform does not have.
 """
 
 
-def recipe_of(words: Sequence[str]) -> GridRecipe:
-    """Return the recipe for logs named by words such as ``kth-sp2@KTH``, or the ready one named alone.
+def recipe_of(specs: Sequence[str]) -> GridRecipe:
+    """Return the recipe for logs with specs such as ``kth-sp2@KTH``, or the ready one named alone.
 
     Raises
     ------
     InputError
-        If there is no word, or one is not ``LOG@SITE:PROCESSORS``.
+        If there is no spec, or one is not ``LOG@SITE:PROCESSORS``.
     """
-    if len(words) == 1 and words[0].lower() in RECIPES and not Path(words[0]).is_file():
-        return RECIPES[words[0].lower()]
-    return GridRecipe("grid", tuple(map(SiteLog.parse, words)))
+    if len(specs) == 1 and specs[0].lower() in RECIPES and not Path(specs[0]).is_file():
+        return RECIPES[specs[0].lower()]
+    return GridRecipe("grid", tuple(map(SiteLog.parse, specs)))

@@ -24,7 +24,7 @@ RECIPES: Mapping[str, GridRecipe] = by_word(_READY)
 
 
 class RecipeField(NamedTuple):
-    """A field of `GridRecipe` as words and the command line set it.
+    """A field of `GridRecipe` as specs and the command line set it.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ class RecipeField(NamedTuple):
     help : str
         What it is, and its default.
     choices : tuple of str, default empty
-        The only words that it takes, the default first.
+        The only values that it takes, the default first.
     option : str, default ""
         Its option, where that is not the name with dashes, which is then read, too.
     """
@@ -114,16 +114,16 @@ SETTINGS: dict[str, type] = {
 
 
 def names_grid(source: str) -> bool:
-    """Return whether `source` is the words of a grid's workload, and no file of that name is there."""
+    """Return whether `source` is the spec of a grid's workload, and no file of that name is there."""
     return source.partition(":")[0].strip().lower() in RECIPES and not is_file(source)
 
 
-def grid_jobs(words: str, *, progress: Progress | None = None) -> Workload:
+def grid_jobs(spec: str, *, progress: Progress | None = None) -> Workload:
     """Return the jobs of a grid's experiment, or of all of them where no week is named.
 
     Parameters
     ----------
-    words : str
+    spec : str
         A ready recipe, alone or with settings after colons: ``"grid1:week=3"``, ``"grid2:stand-ins=lublin"``.
     progress : callable (bytes_done: int, bytes_total: int or None) -> None, optional
         Called while a data set is downloaded.
@@ -137,7 +137,7 @@ def grid_jobs(words: str, *, progress: Progress | None = None) -> Workload:
     """
     from echelon.workloads.grid.builder import grid_workload  # reads logs, and readers ask for grids
 
-    name, *settings = (part.strip() for part in words.split(":"))
+    name, *settings = (part.strip() for part in spec.split(":"))
     values = _settings(settings)
     week = values.pop("week", None)
     fields = {key.replace("-", "_"): value for key, value in values.items()}
@@ -145,12 +145,12 @@ def grid_jobs(words: str, *, progress: Progress | None = None) -> Workload:
     return grid.jobs if week is None else grid.week(week)
 
 
-def _settings(words: list[str]) -> dict[str, Any]:
+def _settings(parts: list[str]) -> dict[str, Any]:
     values: dict[str, Any] = {}
-    for word in words:
-        key, equals, text = (part.strip() for part in word.partition("="))
+    for setting in parts:
+        key, equals, text = (part.strip() for part in setting.partition("="))
         if not equals or not text:
-            raise InputError(f"must be key=value, got {word!r}", field="setting of a grid")
+            raise InputError(f"must be key=value, got {setting!r}", field="setting of a grid")
         if key not in SETTINGS:
             raise UnknownNameError("setting of a grid", key, SETTINGS)
         if key in values:

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from echelon.model.jobs.fields import FIELDS
-from echelon.workloads.irmasim.names import TOP_NAMES, UNIT_WORDS, UNITS
+from echelon.workloads.irmasim.names import TOP_NAMES, UNIT_NAMES, UNITS
 from echelon.workloads.irmasim.problems import Problems, show_value
 from echelon.workloads.irmasim.records import squeeze
 
@@ -26,7 +26,7 @@ def top_of(content: object, problems: Problems) -> dict[str, object]:
     return top
 
 
-def likely(content: object) -> str:
+def guess(content: object) -> str:
     """Return what a file without jobs may be instead, as the end of a message."""
     if isinstance(content, dict) and {"jobs_simulated", "versions"} <= set(content):
         return _record(content)
@@ -38,8 +38,8 @@ def likely(content: object) -> str:
 def _record(content: Mapping[str, object]) -> str:
     """Return the end of the message on a run.json, which is given by a user who wants to repeat the run."""
     command = content.get("command")
-    words = [str(word) for word in command] if isinstance(command, list) else []
-    again = f"; repeat it by its command: {shlex.join(words):.400}" if words else ""
+    arguments = [str(argument) for argument in command] if isinstance(command, list) else []
+    again = f"; repeat it by its command: {shlex.join(arguments):.400}" if arguments else ""
     return f"; this is the record of a run, which names its jobs but has none{again}"
 
 
@@ -55,14 +55,14 @@ def objects(top: Mapping[str, object], name: str, problems: Problems) -> Mapping
 def units_of(value: object, problems: Problems) -> dict[str, int]:
     """Return the powers of ten of bytes of each quantity: `UNITS`, and what the file says otherwise."""
     units = dict(UNITS)
-    for key, word in objects({"units": value}, "units", problems).items():
+    for key, prefix in objects({"units": value}, "units", problems).items():
         name = next((unit for unit in UNITS if squeeze(unit) == squeeze(key)), None)
         if name is None:
             problems.add(f"units.{key}", f"is not a quantity with a unit, expected one of {', '.join(UNITS)}")
-        elif not isinstance(word, str) or word not in UNIT_WORDS:
-            problems.add(f"units.{key}", f"got {show_value(word)}, expected one of {', '.join(UNIT_WORDS)}")
+        elif not isinstance(prefix, str) or prefix not in UNIT_NAMES:
+            problems.add(f"units.{key}", f"got {show_value(prefix)}, expected one of {', '.join(UNIT_NAMES)}")
         else:
-            units[name] = UNIT_WORDS[word]
+            units[name] = UNIT_NAMES[prefix]
     return units
 
 

@@ -62,12 +62,12 @@ def number(value: object, shift: int = 0) -> float:
 def _shift_point(text: str, shift: int) -> float:
     mantissa, _, exponent = text.lower().partition("e")
     try:
-        return _plain(f"{mantissa}e{int(exponent or 0) + shift}" if shift else text)
+        return _parse_number(f"{mantissa}e{int(exponent or 0) + shift}" if shift else text)
     except ValueError:
-        return _plain(text)
+        return _parse_number(text)
 
 
-def _plain(text: str) -> float:
+def _parse_number(text: str) -> float:
     """Return the number that a text is, also one of JavaScript's; NaN if it is none."""
     try:
         # Python takes 1_000 for a thousand.

@@ -9,7 +9,7 @@ from echelon.workloads.irmasim.task_demand import WORK_NAMES
 UNITS = {"mem": 6, "mem_vol": 6, "comm_vol": 0}
 """Powers of ten of bytes in which the file states memory, memory volume and communication volume."""
 
-UNIT_WORDS = {"B": 0, "KB": 3, "MB": 6, "GB": 9}
+UNIT_NAMES = {"B": 0, "KB": 3, "MB": 6, "GB": 9}
 
 OWN_COLUMNS = tuple(
     spec.name for spec in FIELDS if spec.name not in ("job_id", "submit_time", "requested_time")

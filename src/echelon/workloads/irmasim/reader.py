@@ -19,14 +19,21 @@ from echelon.workloads.irmasim.columns import (
     own_columns,
     submit_times,
 )
-from echelon.workloads.irmasim.file_header import header_lines, likely, names_of, objects, top_of, units_of
+from echelon.workloads.irmasim.file_header import (
+    guess,
+    header_lines,
+    names_of,
+    objects,
+    top_of,
+    units_of,
+)
 from echelon.workloads.irmasim.groups import demands_of, entries_of, tasks_of
 from echelon.workloads.irmasim.json_text import parse_json
 from echelon.workloads.irmasim.names import JOB_NAMES, TOP_NAMES
 from echelon.workloads.irmasim.problems import Problems, show_value
 from echelon.workloads.irmasim.records import COUNT, Records, squeeze
 from echelon.workloads.irmasim.shapes import shapes_of
-from echelon.workloads.irmasim.task_demand import Profiles, beside_profiles
+from echelon.workloads.irmasim.task_demand import Profiles, count_beside_profiles
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,7 +88,7 @@ def read_json(data: bytes, name: str, *, spread: bool = False) -> Workload:
         problems.add("an object", f"says {key!r} twice; leave out one")
     top = top_of(content, problems)
     if not isinstance(content, dict) or "jobs" not in top:
-        raise InputError(f'has no list of jobs, expected {{"jobs": [...]}}{likely(content)}', file=name)
+        raise InputError(f'has no list of jobs, expected {{"jobs": [...]}}{guess(content)}', file=name)
     if _is_of_slurm(content):
         raise InputError("is what Slurm prints with --json; give the output of sacct --parsable2", file=name)
     listed = top["jobs"]
@@ -168,7 +175,7 @@ def note_readings(jobs: Records, profiles: Profiles, *, spread: bool) -> list[An
         ),
         (
             "figures-beside-profile",
-            beside_profiles(jobs, profiles.rows_of(jobs)),
+            count_beside_profiles(jobs, profiles.rows_of(jobs)),
             "with both demands and a profile; the demands are ignored",
         ),
         ("repeated-id", len(texts) - len(set(texts)), "with the id of an earlier job"),

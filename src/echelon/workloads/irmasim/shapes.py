@@ -87,7 +87,7 @@ def shapes_of(jobs: Records, listed: IntColumn) -> Shapes:
     _refuse_sizeless(jobs, listed, size, counts)
     sequential = np.where(kind == _UNSAID, has_res & (listed == 0), kind == _SEQUENTIAL)
     count = np.where((listed > 0) | (size > LARGEST), 0.0, size)
-    return Shapes(sequential, *(_whole(column) for column in (count, over, per)))
+    return Shapes(sequential, *(_to_whole(column) for column in (count, over, per)))
 
 
 def _kinds(jobs: Records) -> IntColumn:
@@ -150,5 +150,5 @@ def _refuse_sizeless(
         )
 
 
-def _whole(column: FloatColumn) -> IntColumn:
+def _to_whole(column: FloatColumn) -> IntColumn:
     return np.nan_to_num(column, nan=0.0, posinf=0.0, neginf=0.0).astype(np.int64)

@@ -143,7 +143,7 @@ def resolve_works(records: Records, rows: IntColumn, profiles: Works, units: Map
     return profiles.take(np.maximum(rows, 0)).where(rows >= 0, own)
 
 
-def beside_profiles(records: Records, rows: IntColumn) -> int:
+def count_beside_profiles(records: Records, rows: IntColumn) -> int:
     """Return how many records have figures of their own beside a profile's, which are not read."""
     own = np.zeros(len(records), dtype=np.bool_)
     for name in WORK_NAMES.values():

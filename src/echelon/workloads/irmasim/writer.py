@@ -1,4 +1,4 @@
-"""Writing ``workload.json``: in the public program's words where they say it, else in its extension's."""
+"""Writing ``workload.json``: by the public program's keys where they suffice, else by its extension's."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def write_json(workload: Workload) -> bytes:
     Cost: O(n); about a second for 100,000 jobs.
     """
     refuse_unfit(workload, "submit time >= 0", workload.submit_time >= 0)
-    tasked = workload if workload.demands is not None else with_tasks(workload)
-    demands = tasked.demands
-    assert demands is not None
-    columns = _entries(tasked, demands)
+    demands = workload.demands
+    if demands is None:
+        return write_json(with_tasks(workload))
+    columns = _entries(workload, demands)
     lines = ",\n".join(
         f"  {{{', '.join((*entry, *_shape(demands[place])))}}}" for place, entry in enumerate(columns)
     )
-    origin = "" if tasked.submit_time.min(initial=np.inf) == 0 else '"origin": 0,\n'
-    return f'{{{origin}"jobs": [\n{lines}\n]{"".join(_rest(tasked))}}}\n'.encode()
+    origin = "" if workload.submit_time.min(initial=np.inf) == 0 else '"origin": 0,\n'
+    return f'{{{origin}"jobs": [\n{lines}\n]{"".join(_rest(workload))}}}\n'.encode()
 
 
 def _rest(workload: Workload) -> Iterator[str]:
@@ -136,7 +136,7 @@ def _kind(demand: Demand) -> Iterator[str]:
 
 
 def _is_public(demand: Demand) -> bool:
-    """Return whether ``res``, or the three words of the public program, say where the tasks may be."""
+    """Return whether ``res``, or the three keys of the public program, say where the tasks may be."""
     nodes, per_node, tasks = demand.nodes, demand.tasks_per_node, demand.tasks
     if not nodes and not per_node:
         return True

@@ -173,7 +173,7 @@ class Owners:
 
     @property
     def spec(self) -> str:
-        """The words that make the same: ``xwin:share=0.5``."""
+        """The spec that makes the same: ``xwin:share=0.5``."""
         return ":".join([self.profile.name, *settings_of(self)])
 
     @property

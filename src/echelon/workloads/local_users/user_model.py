@@ -55,33 +55,33 @@ class OwnUsers:
             last = self._check_change(change, platform, last)
             since, crowd = (last, 0) if last > since + _INSTANT else (since, crowd + 1)
             if crowd > _MOST_AT_ONCE + _MOST_OF_A_NODE * sum(map(len, platform.clusters)):
-                raise self._wrong(
+                raise self._error(
                     f"changes {crowd} times within {_INSTANT} s of {since:g} s; changes need "
                     "time between them"
                 )
             yield change
 
     def _yield_changes(self, platform: Platform, seed: int) -> Iterator[Any]:
-        with Guard(lambda failure: self._wrong(f"fails: {failure}")):
+        with Guard(lambda failure: self._error(f"fails: {failure}")):
             yield from self.draw(platform, seed)
 
     def _check_change(self, change: object, platform: Platform, last: float) -> float:
         """Return the time of a change that is right."""
         if not isinstance(change, LocalChange) or not isinstance(change.use, LocalUse):
-            raise self._wrong(f"must yield LocalChange(time, site, node, LocalUse(...)), got {change!r:.80}")
+            raise self._error(f"must yield LocalChange(time, site, node, LocalUse(...)), got {change!r:.80}")
         time, site, node, use = change
         if not (last <= time < math.inf):
-            raise self._wrong(f"must yield changes by time from 0 s on, got {time!r} s after {last!r} s")
+            raise self._error(f"must yield changes by time from 0 s on, got {time!r} s after {last!r} s")
         clusters = platform.clusters
         if not (0 <= site < len(clusters) and 0 <= node < len(clusters[site])):
-            raise self._wrong(f"changes node {node!r} of site {site!r}, which does not exist")
+            raise self._error(f"changes node {node!r} of site {site!r}, which does not exist")
         if not (0 <= use.cpu <= 1 and 0 <= use.memory <= 1 and 0 <= use.network < math.inf):
-            raise self._wrong(
+            raise self._error(
                 f"must use shares of CPU and memory from 0 to 1 and bytes a second >= 0, got {use!r}"
             )
         return time
 
-    def _wrong(self, problem: str) -> InputError:
+    def _error(self, problem: str) -> InputError:
         return InputError(problem, field=f"local users {self.spec}")
 
 

@@ -63,9 +63,9 @@ def generate(
     from echelon.workloads.synthetic.spec import parse_spec
 
     name, settings = parse_spec(model)
-    whole: dict[str, int] = {key: _integer(settings.pop(key), key) for key in _OWN if key in settings}
+    whole: dict[str, int] = {key: _parse_integer(settings.pop(key), key) for key in _OWN if key in settings}
     counts: dict[str, int | None] = {"jobs": jobs, "processors": processors, "seed": seed}
-    whole |= {key: _whole(value, key) for key, value in counts.items() if value is not None}
+    whole |= {key: _check_integer(value, key) for key, value in counts.items() if value is not None}
     chosen = model_named(name)
     scaled = chosen.scaled(whole["processors"]) if "processors" in whole else {}
     from echelon.workloads.synthetic.parameter import settle_values
@@ -78,7 +78,7 @@ def generate(
 
 
 def names_model(source: str) -> bool:
-    """Return whether `source` is the words of a model, and no file of that name is there."""
+    """Return whether `source` is the spec of a model, and no file of that name is there."""
     if is_in_file(source):
         from echelon.workloads.families import MODEL
         from echelon.workloads.synthetic.spec import parse_spec
@@ -101,14 +101,14 @@ def _is_declared(name: str) -> bool:
     return MODEL.declares(name)
 
 
-def _integer(value: float | str, name: str) -> int:
+def _parse_integer(value: float | str, name: str) -> int:
     if isinstance(value, str) or not value.is_integer():
         got = repr(value) if isinstance(value, str) else f"{value:g}"
         raise InputError(f"must be a whole number, got {got}", field=name)
     return int(value)
 
 
-def _whole(value: int, name: str) -> int:
+def _check_integer(value: int, name: str) -> int:
     try:
         return operator.index(value)
     except TypeError as error:

@@ -109,7 +109,7 @@ def _sizes_and_runs(
     return sizes, draw_run_times(values, sizes, stream(seed, f"lublin-{kind}/run times"))
 
 
-def _scaled_both(processors: int) -> dict[str, float]:
+def _scale_both(processors: int) -> dict[str, float]:
     """Batch jobs up to the whole machine, interactive ones up to the share of it they have by default."""
     whole = scaled_sizes(processors, DEFAULTS["batch"])
     share = 2.0 ** (DEFAULTS["interactive"]["uhi"] - DEFAULTS["batch"]["uhi"])
@@ -138,7 +138,7 @@ BOTH = Model(
     parameters=tuple(one.with_prefix(kind) for kind in ("batch", "interactive") for one in parameters(kind)),
     draw=draw_both_types,
     machine=lambda values: max(largest_size(of_kind(kind, values)) for kind in ("batch", "interactive")),
-    scaled=_scaled_both,
+    scaled=_scale_both,
 )
 
 BATCH_JOBS = _one_type("batch", "The batch jobs alone.")

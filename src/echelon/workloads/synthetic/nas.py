@@ -132,10 +132,10 @@ def _fit_applications(values: Mapping[str, float], n: int, seed: int) -> IntColu
     longer = random.random(n) < np.log2(2 * size) / 5
     time = random.exponential(values["mean_time"] * np.where(longer, 1.5, 0.5))
     mg = random.random(n) < _weights(values)[[one.benchmark == "mg" for one in NAS_APPLICATIONS]].sum()
-    return _repeat_jobs(_nearest(size, time, mg), random)
+    return _repeat_jobs(_find_nearest(size, time, mg), random)
 
 
-def _nearest(size: IntColumn, time: FloatColumn, mg: NDArray[np.bool_]) -> IntColumn:
+def _find_nearest(size: IntColumn, time: FloatColumn, mg: NDArray[np.bool_]) -> IntColumn:
     """Return the application of each job's benchmark that is nearest to its size, and then to its time."""
     best, least = np.zeros(len(size), dtype=np.int64), np.full(len(size), np.inf)
     for place, one in enumerate(NAS_APPLICATIONS):

@@ -58,12 +58,12 @@ class Parameter:
         return float(value)
 
     def _choose(self, value: float | str) -> float:
-        word = value.strip().lower() if isinstance(value, str) else value
-        if word in self.choices:
-            return float(self.choices.index(str(word)))
-        if isinstance(word, str) or word not in range(len(self.choices)):
+        choice = value.strip().lower() if isinstance(value, str) else value
+        if choice in self.choices:
+            return float(self.choices.index(str(choice)))
+        if isinstance(choice, str) or choice not in range(len(self.choices)):
             raise InputError(f"must be {self.bounds}, got {value!r}", field=f"parameter {self.name}")
-        return float(word)
+        return float(choice)
 
     def text(self, value: float) -> str:
         """Return a value as people type it."""
@@ -71,12 +71,12 @@ class Parameter:
 
     @property
     def usual(self) -> str:
-        """The default in words, to eight digits."""
+        """The default as a text, to eight digits."""
         return self.choices[int(self.default)] if self.choices else f"{self.default:.8g}"
 
     @property
     def bounds(self) -> str:
-        """The values allowed, in words."""
+        """The allowed values as a phrase."""
         if self.choices:
             return " or ".join(self.choices)
         if self.above is not None:

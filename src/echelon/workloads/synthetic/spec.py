@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _NAME = re.compile(r".*?\.py:[^:,]*|[^:]*", re.DOTALL)
 
 
-def parse_spec(words: str) -> tuple[str, dict[str, float | str]]:
+def parse_spec(spec: str) -> tuple[str, dict[str, float | str]]:
     """Return the name before the first colon, and what is set after it, separated by commas or colons.
 
     ``FILE.py:NAME`` is one name.
@@ -24,14 +24,14 @@ def parse_spec(words: str) -> tuple[str, dict[str, float | str]]:
     InputError
         If a setting is not ``key=value``, or a key is set twice.
     """
-    end = match.end() if (match := _NAME.match(words)) else 0
-    name, rest = words[:end], words[end:]
+    end = match.end() if (match := _NAME.match(spec)) else 0
+    name, rest = spec[:end], spec[end:]
     name = name.strip() if is_in_file(name) else name.strip().lower()
     return name, settings(filter(None, re.split("[,:]", rest)))
 
 
-def settings(words: Iterable[str]) -> dict[str, float | str]:
-    """Return what words such as ``uhi=8`` or ``mix=compute`` set: numbers, and what is none as it is.
+def settings(texts: Iterable[str]) -> dict[str, float | str]:
+    """Return what texts such as ``uhi=8`` or ``mix=compute`` set: a number, or else the text.
 
     Raises
     ------
@@ -39,10 +39,10 @@ def settings(words: Iterable[str]) -> dict[str, float | str]:
         If one is not ``key=value``, or a key is set twice.
     """
     values: dict[str, float | str] = {}
-    for word in words:
-        key, _, text = (part.strip() for part in word.partition("="))
+    for setting in texts:
+        key, _, text = (part.strip() for part in setting.partition("="))
         if not key or not text:
-            raise InputError(f"must be key=number, got {word.strip()!r}", field="parameter")
+            raise InputError(f"must be key=number, got {setting.strip()!r}", field="parameter")
         if key in values:
             raise InputError("is set twice", field=f"parameter {key}")
         values[key] = _value(text)

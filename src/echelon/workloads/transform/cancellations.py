@@ -51,7 +51,7 @@ def keep_cancellations(workload: Workload) -> Workload:
     -----
     Cost: O(n).
     """
-    cancel, canceled = _cancel_times(workload), canceled_waiting(workload)
+    cancel, canceled = _cancel_times(workload), is_canceled_waiting(workload)
     is_complete = (workload.requested_time > 0) & (workload.processors > 0) & (workload.submit_time >= 0)
     waited = canceled & is_complete & ((cancel >= 0) | _is_expired(workload))
     if not canceled.any():
@@ -76,7 +76,7 @@ def keeps_cancellations(workload: Workload) -> bool:
     return any(_KEPT in done for done in transformations(workload))
 
 
-def canceled_waiting(workload: Workload) -> NDArray[np.bool_]:
+def is_canceled_waiting(workload: Workload) -> NDArray[np.bool_]:
     """Return which jobs were canceled, or left at their deadlines, before they ran, shape (n_jobs,)."""
     canceled: NDArray[np.bool_] = workload.int_column("status") == CANCELED
     return (canceled & ~(workload.run_time > 0)) | _is_expired(workload)

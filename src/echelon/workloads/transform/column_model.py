@@ -1,4 +1,4 @@
-"""ColumnModel: what a log lacks, drawn by a model that words name: estimates, dependencies."""
+"""ColumnModel: what a log lacks, drawn by a model that a spec names: estimates, dependencies."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class ColumnModel:
 
 
 def model_and_values(
-    words: str, *, models: Sequence[ColumnModel], kind: str
+    spec: str, *, models: Sequence[ColumnModel], kind: str
 ) -> tuple[ColumnModel, dict[str, float]]:
-    """Return the model that words name and its parameters; errors as of `draw_estimates`."""
-    name, settings = parse_spec(words)
+    """Return the model that a spec names and its parameters; errors as of `draw_estimates`."""
+    name, settings = parse_spec(spec)
     model_by_name = {model.name: model for model in models}
     if name not in model_by_name:
         raise UnknownNameError(kind, name, model_by_name)
@@ -53,8 +53,8 @@ def model_and_values(
 
 
 def draw_columns(
-    workload: Workload, words: str, *, models: Sequence[ColumnModel], kind: str, seed: int
+    workload: Workload, spec: str, *, models: Sequence[ColumnModel], kind: str, seed: int
 ) -> Workload:
-    """Return the jobs with what the model named by words draws; errors as of `draw_estimates`."""
-    model, values = model_and_values(words, models=models, kind=kind)
+    """Return the jobs with what the model that a spec names draws; errors as of `draw_estimates`."""
+    model, values = model_and_values(spec, models=models, kind=kind)
     return model.draw(workload, values, seed)

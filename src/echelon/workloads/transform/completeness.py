@@ -34,7 +34,7 @@ def complete(workload: Workload, *, literal: bool = False) -> Workload:
 
     Notes
     -----
-    `incomplete` says how many are dropped for which reason. Cost: O(n).
+    `find_incomplete` says how many are dropped for which reason. Cost: O(n).
 
     Source: Quezada Pina, doctoral thesis, CICESE 2012, section 4.2.
     """
@@ -52,7 +52,7 @@ def is_complete(workload: Workload, *, literal: bool = False) -> Mask:
     return keep
 
 
-def incomplete(workload: Workload, *, literal: bool = False) -> tuple[Dropped, ...]:
+def find_incomplete(workload: Workload, *, literal: bool = False) -> tuple[Dropped, ...]:
     """Return what `complete` drops: one entry a reason, each job under its first. Cost: O(n)."""
     left = np.ones(len(workload), dtype=np.bool_)
     dropped = []

@@ -1,4 +1,4 @@
-"""All models of what jobs wait for, by the words typed after ``--dependencies-model``."""
+"""All models of dependencies, by the spec typed after ``--dependencies-model``."""
 
 from __future__ import annotations
 
@@ -159,14 +159,14 @@ MODELS: tuple[ColumnModel, ...] = (
 )
 
 
-def draw_dependencies(workload: Workload, words: str, *, seed: int = 0) -> Workload:
-    """Return the jobs with dependencies of a model named by words.
+def draw_dependencies(workload: Workload, spec: str, *, seed: int = 0) -> Workload:
+    """Return the jobs with dependencies of the model that a spec names.
 
     Parameters
     ----------
     workload : Workload
         Drawn from a model, or read: any. Dependencies it has are replaced.
-    words : str
+    spec : str
         A model of dependencies, with or without parameters: ``"chains"``, ``"layers:size=50:depth=4"``.
     seed : int, default 0
         Of the draws, >= 0.
@@ -178,4 +178,4 @@ def draw_dependencies(workload: Workload, words: str, *, seed: int = 0) -> Workl
     InputError
         If a value is out of its bounds.
     """
-    return draw_columns(workload, words, models=MODELS, kind="model of dependencies", seed=seed)
+    return draw_columns(workload, spec, models=MODELS, kind="model of dependencies", seed=seed)

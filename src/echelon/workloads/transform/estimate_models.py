@@ -1,4 +1,4 @@
-"""All models of users' estimates, by the words typed after ``--estimates-model``."""
+"""All models of users' estimates, by the spec typed after ``--estimates-model``."""
 
 from __future__ import annotations
 
@@ -137,14 +137,14 @@ MODELS: tuple[ColumnModel, ...] = (
 )
 
 
-def draw_estimates(workload: Workload, words: str, *, seed: int = 0) -> Workload:
-    """Return the jobs with requested times of a model named by words.
+def draw_estimates(workload: Workload, spec: str, *, seed: int = 0) -> Workload:
+    """Return the jobs with requested times of the model that a spec names.
 
     Parameters
     ----------
     workload : Workload
         Drawn from a model, or read: any. Requests it has are replaced.
-    words : str
+    spec : str
         A model of estimates, with or without parameters: ``"popular"``, ``"factor:f=3"``.
     seed : int, default 0
         Of the draws, >= 0.
@@ -156,4 +156,4 @@ def draw_estimates(workload: Workload, words: str, *, seed: int = 0) -> Workload
     InputError
         If a value is out of its bounds, or the estimates cannot be above the run times.
     """
-    return draw_columns(workload, words, models=MODELS, kind="model of estimates", seed=seed)
+    return draw_columns(workload, spec, models=MODELS, kind="model of estimates", seed=seed)

@@ -42,7 +42,7 @@ def repair_estimates(
     InputError
         If `missing` is no time > 0, or "max" or "median" and no request is known.
     UnknownNameError
-        If `missing` or `below` is none of the words.
+        If `missing` or `below` is not a known choice.
 
     Notes
     -----
@@ -53,7 +53,7 @@ def repair_estimates(
     requested, run = workload.requested_time, workload.run_time
     unknown = ~(requested > 0)
     filled = (
-        np.where(unknown, _filling(workload, missing, unknown), requested) if unknown.any() else requested
+        np.where(unknown, _fill_values(workload, missing, unknown), requested) if unknown.any() else requested
     )
     short = (filled > 0) & (run > filled)
     repaired = np.where(short, run, filled) if below == "raise" else filled
@@ -66,7 +66,7 @@ def repair_estimates(
     )
 
 
-def _filling(workload: Workload, missing: Missing | float, unknown: NDArray[np.bool_]) -> FloatColumn:
+def _fill_values(workload: Workload, missing: Missing | float, unknown: NDArray[np.bool_]) -> FloatColumn:
     """Return what each job would get; those that can get nothing keep what they have."""
     requested, run = workload.requested_time, workload.run_time
     if not isinstance(missing, str):

@@ -47,7 +47,7 @@ def move_submissions(workload: Workload, submit: FloatColumn) -> Workload:
     return workload.with_columns(submit_time=submit, **moved)
 
 
-def off_line(workload: Workload) -> Workload:
+def submit_at_once(workload: Workload) -> Workload:
     """Return the jobs all submitted at second 0, in the order in which they were submitted.
 
     Parameters

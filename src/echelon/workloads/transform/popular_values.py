@@ -110,7 +110,7 @@ def _head(
     longest: int, head: float, share_by_time: Mapping[int, float], random: np.random.Generator
 ) -> dict[int, float]:
     """Return the popular values, each with its share of all jobs."""
-    times = _with_known(_own_times(longest), share_by_time, longest)
+    times = _insert_known(_own_times(longest), share_by_time, longest)
     shares = _own_shares(len(times), head, share_by_time.get(longest))
     shares, rank = _known_shares(shares, head, share_by_time, longest)
     fixed = {place: rank[time] for place, time in enumerate(times) if time in rank}
@@ -128,7 +128,7 @@ def _own_times(longest: int) -> list[int]:
     return [times[0], *sorted(times[1:])]
 
 
-def _with_known(times: list[int], share_by_time: Mapping[int, float], longest: int) -> list[int]:
+def _insert_known(times: list[int], share_by_time: Mapping[int, float], longest: int) -> list[int]:
     """Put the known values in, each in place of the nearest own one, those not common to all logs first."""
     new = sorted(set(share_by_time) - set(times))
     kept, free = list(times), TOP - len(times)

@@ -54,7 +54,7 @@ def scale_load(workload: Workload, factor: float) -> Workload:
     submit = workload.submit_time
     has_time = submit >= 0
     first = submit[has_time].min(initial=np.inf)
-    with np.errstate(over="ignore"):  # reported below, in our words
+    with np.errstate(over="ignore"):  # reported below, in our own message
         scaled = np.where(has_time, first + (submit - first) / factor, submit) if has_time.any() else submit
     if not np.isfinite(scaled).all():
         raise InputError(f"is too small: submit times become infinite with {factor}", field="factor")

@@ -131,7 +131,7 @@ def filter(  # noqa: A001  (the field's word, and always used as transform.filte
     return take_marked(workload, mask, "those of a given mask")
 
 
-def runnable(workload: Workload) -> Workload:
+def keep_runnable(workload: Workload) -> Workload:
     """Return the jobs that can be simulated: run time > 0, a size, submit time >= 0.
 
     The filter of the study of SST's policies on the SDSC SP2 log, which kept 54,034 of its 59,715 jobs; and

@@ -37,15 +37,15 @@ PARAMETERS = (
 """What is assumed of every job, as typed after the kind: ``mpi:speed=2e9,comm=1e6``."""
 
 
-def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
+def with_tasks(workload: Workload, spec: str = "mpi") -> Workload:
     """Return the jobs with demands: one task per processor, all equal, as long as the log's run time.
 
     Parameters
     ----------
     workload : Workload
-        In any order; every job needs a run time > 0 and a size (`runnable` leaves the others out). Demands
-        that it has are replaced.
-    words : str, default ``"mpi"``
+        In any order; every job needs a run time > 0 and a size (`keep_runnable` leaves the others out).
+        Demands that it has are replaced.
+    spec : str, default ``"mpi"``
         What kind of jobs they are: ``mpi`` (tasks anywhere), ``sequential`` (all tasks in one node) or
         ``by-size`` (sequential up to ``cores`` processors); and what is assumed, by the names of
         `PARAMETERS`: ``"by-size:cores=16,memory=2e6"``.
@@ -68,7 +68,7 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
     -----
     Sequential jobs do not communicate. Cost: O(n).
     """
-    kind, values = kind_and_values(words)
+    kind, values = kind_and_values(spec)
     _refuse_unfit(workload)
     demands = _demands(workload, kind, values)
     message = ", ".join(f"{name} {value:.15g}" for name, value in values.items() if name != "cores")
@@ -78,9 +78,9 @@ def with_tasks(workload: Workload, words: str = "mpi") -> Workload:
     )
 
 
-def kind_and_values(words: str) -> tuple[str, dict[str, float]]:
-    """Return the kind of jobs that words name and what is assumed of them; errors as of `with_tasks`."""
-    kind, settings = parse_spec(words)
+def kind_and_values(spec: str) -> tuple[str, dict[str, float]]:
+    """Return the kind of jobs that a spec names and what is assumed of them; errors as of `with_tasks`."""
+    kind, settings = parse_spec(spec)
     if kind not in KINDS:
         raise UnknownNameError("kind of jobs", kind, KINDS)
     values = settle_values(kind, PARAMETERS, settings)
@@ -123,5 +123,5 @@ def _demands(workload: Workload, kind: str, values: Mapping[str, float]) -> Dema
 
 
 def _memory(workload: Workload, otherwise: float) -> FloatColumn:
-    requested, used = (workload.float_column(f"{word}_memory") for word in ("requested", "used"))
+    requested, used = (workload.float_column(f"{kind}_memory") for kind in ("requested", "used"))
     return np.where(requested > 0, requested, np.where(used > 0, used, otherwise))

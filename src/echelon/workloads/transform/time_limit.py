@@ -86,7 +86,7 @@ def limit_time(
         raise InputError(f"must be a finite time > 0 in seconds, got {max_time}", field="max-time")
     if longer_jobs not in LONGER_JOBS:
         raise UnknownNameError("treatment of longer jobs", str(longer_jobs), LONGER_JOBS)
-    beyond = _beyond(workload, max_time)
+    beyond = _exceeds(workload, max_time)
     dropped = longer_jobs == "drop" and bool(beyond.any())
     within = f"those within a time limit of {max_time:.15g} s"
     kept = take_marked(workload, ~beyond, within) if dropped else workload
@@ -104,7 +104,7 @@ def time_limit_of(workload: Workload) -> TimeLimit | None:
     return TimeLimit(float(matches[-1][1]), matches[-1][2], matches[-1][3]) if matches else None
 
 
-def _beyond(workload: Workload, limit: float) -> NDArray[np.bool_]:
+def _exceeds(workload: Workload, limit: float) -> NDArray[np.bool_]:
     """Return which jobs ask for more than the limit, or ran longer without having asked."""
     requested = workload.requested_time
     asked: FloatColumn = np.where(requested > 0, requested, workload.run_time)

@@ -41,7 +41,7 @@ def test_lost_jobs(four_jobs):
 
 def test_lost_tasks(four_jobs):
     """What tasks ask for is missed where it is gone, and not where it is new."""
-    fit = transform.runnable(four_jobs)
+    fit = transform.keep_runnable(four_jobs)
     tasked = replace(transform.with_tasks(fit), header=fit.header)
     assert losses(tasked, fit) == ("the demand of the jobs' tasks (operations, memory, communication)",)
     assert losses(fit, tasked) == ()

@@ -10,7 +10,7 @@ from echelon.reproduce.irmasim.claims import CLAIMS, CONCLUSIONS
 from echelon.reproduce.irmasim.experiments import Compared, Evidence, GlobalExperiment, run_trace
 from echelon.reproduce.irmasim.figures import thesis_figures
 from echelon.reproduce.irmasim.listings import listings
-from echelon.reproduce.irmasim.pictures import as_drawn, pictures
+from echelon.reproduce.irmasim.pictures import choose_drawn, pictures
 from echelon.reproduce.irmasim.public_examples import public_figures
 from echelon.reproduce.irmasim.setups import Mix
 from echelon.reproduce.machinery.claims import conclude
@@ -105,8 +105,8 @@ def test_runs_are_drawn_as_the_thesis_draws_them(found, whole):
     drawn = pictures(Evidence(found, {}, whole))
     assert len({one.name for one in drawn}) == len(drawn)
     assert sum(isinstance(one, Gantt) for one in drawn) == 9
-    assert as_drawn(found.random["E1b"], 1).nodes(1) == (1,)
-    assert as_drawn(found.random["E1b"], 7) is found.random["E1b"][0]
+    assert choose_drawn(found.random["E1b"], 1).nodes(1) == (1,)
+    assert choose_drawn(found.random["E1b"], 7) is found.random["E1b"][0]
 
 
 def test_the_study_agrees():

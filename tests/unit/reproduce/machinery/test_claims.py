@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from echelon.reproduce.machinery.claims import Point, conclude, explanation, judge, untestable
+from echelon.reproduce.machinery.claims import Point, conclude, explanation, judge, leave_untested
 from echelon.reproduce.machinery.statement import fact, leave_undecided
 
 YES, NO, OPEN = fact("a is 1", holds=True), fact("b is 2", holds=False), leave_undecided("c is 3")
@@ -47,7 +47,7 @@ def test_one_statement_is_a_sentence():
 def test_what_was_not_run_is_not_testable():
     """A claim without statements is not testable, and says why."""
     assert judge("C1", "text", "§ 1", []).verdict == "not testable"
-    assert untestable("C1", "text", "§ 1", "no log").finding == "No log."
+    assert leave_untested("C1", "text", "§ 1", "no log").finding == "No log."
     assert explanation("C1", "text", "§ 1", "nothing parts causes").verdict == "explanation only"
 
 

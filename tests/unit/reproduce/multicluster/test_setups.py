@@ -143,11 +143,11 @@ def test_without_unknowns_jobs_run_as_sdpn_believes():
     assert calibrated.forecasts[0].run.sum() < 0.5 * (calibrated.end - calibrated.start_time).sum()
 
 
-def test_words_of_owners():
-    """A share in percent, spread and moving, in words that are known; none without any."""
+def test_spec_of_owners():
+    """A share in percent, spread and moving, as a known spec; none without any."""
     assert owners_spec(0) == "none"
-    for words in (owners_spec(30), owners_spec(60, spread="grouped"), owners_spec(100, moving=True)):
-        assert local_users_named(words).spec
+    for text in (owners_spec(30), owners_spec(60, spread="grouped"), owners_spec(100, moving=True)):
+        assert local_users_named(text).spec
 
 
 def test_platforms():
@@ -225,7 +225,7 @@ def test_decisions_take_time_where_a_world_says_so():
 
 
 def test_what_a_limit_counts():
-    """Jobs held in the fitted world, those that wait in others or where the words say so."""
+    """Jobs held in the fitted world, those that wait in others or where the limit says so."""
     setup = Setup("cisne-888", limit="3")
     assert limit_of(setup) == "held:3"
     assert limit_of(setup._replace(world=ONE_SLOPE)) == "3"

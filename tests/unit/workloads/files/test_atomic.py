@@ -59,7 +59,7 @@ def test_errors_about_other_things_stay_as_they_are(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("error", "words"),
+    ("error", "phrase"),
     [
         (OSError(errno.ENOSPC, "No space left on device"), NO_ROOM),
         (OSError(errno.EDQUOT, "Disk quota exceeded"), NO_ROOM),
@@ -69,13 +69,13 @@ def test_errors_about_other_things_stay_as_they_are(tmp_path):
         (pl.exceptions.ComputeError("File too large (os error 27)"), "File too large"),
     ],
 )
-def test_why_a_file_could_not_be_written(error, words):
-    """The cause is told in the operating system's words, a full disk with what to do about it."""
-    assert write_problem(error) == words
+def test_why_a_file_could_not_be_written(error, phrase):
+    """The cause is the operating system's phrase, a full disk with what to do about it."""
+    assert write_problem(error) == phrase
 
 
 def test_a_full_disk_under_a_study():
-    """The store of a study tells a full disk by the same words, and that its runs are kept."""
+    """The store of a study tells a full disk by the same phrase, and that its runs are kept."""
     error = StoreError("folder", OSError(errno.ENOSPC, "No space left on device"))
     assert str(error) == f"folder: cannot be written: {NO_ROOM}; finished runs are kept"
 

@@ -61,8 +61,8 @@ def test_a_text_without_lines_is_refused(little_memory):
 def test_a_stream_is_read_up_to_a_quarter_of_the_memory(little_memory, block):
     """Lines, JSON in one line and Parquet without end stop at the limit, which the message says."""
     stream = Endless(block)
-    words = r"^-: gives more than 20 MB, a quarter of the memory available; it may be endless"
-    with pytest.raises(InputError, match=words):
+    sentence = r"^-: gives more than 20 MB, a quarter of the memory available; it may be endless"
+    with pytest.raises(InputError, match=sentence):
         take(stream, "-", name="-")
     assert stream.given < 20_000_000 + 2 * BLOCK
 

@@ -104,7 +104,7 @@ def test_late_relative_times_are_not_taken_for_unix_times():
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "phrases"),
     [
         (b"", ["empty"]),
         (b"# only comments\n", ["no job"]),
@@ -116,11 +116,11 @@ def test_late_relative_times_are_not_taken_for_unix_times():
         (TWO_TASKS.replace(b"11.5", b"inf"), ["line 3", "RunTime", "inf"]),
     ],
 )
-def test_bad_files_name_file_line_field_and_value(data, words):
+def test_bad_files_name_file_line_field_and_value(data, phrases):
     """Every way in which a GWF file can be wrong is one sentence with its place and value."""
     with pytest.raises(InputError) as caught:
         FORMAT.read(data, "b.gwf")
-    assert [word for word in ["b.gwf", *words] if word not in str(caught.value)] == []
+    assert [word for word in ["b.gwf", *phrases] if word not in str(caught.value)] == []
 
 
 def test_workflow_form():

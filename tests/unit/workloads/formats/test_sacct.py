@@ -151,7 +151,7 @@ def test_run_time_without_elapsed_is_end_minus_start():
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "words"),
+    ("old", "new", "phrases"),
     [
         (b"1-00:00:00", b"oops", ["line 2", "Timelimit", "'oops'", "duration"]),
         (b"TIMEOUT", b"WHAT", ["line 4", "State", "'WHAT'"]),
@@ -168,11 +168,11 @@ def test_run_time_without_elapsed_is_end_minus_start():
         (b"106|106|carl|", b"106|carl|", ["line 7", "15 cells", "expected 16"]),
     ],
 )
-def test_bad_values_name_file_line_field_and_value(old, new, words):
+def test_bad_values_name_file_line_field_and_value(old, new, phrases):
     """Every wrong value is one sentence with its place, the value and what was expected."""
     with pytest.raises(InputError) as caught:
         FORMAT.read(ONE_DAY.replace(old, new, 1), "day.sacct")
-    assert [word for word in ["day.sacct", *words] if word not in str(caught.value)] == []
+    assert [word for word in ["day.sacct", *phrases] if word not in str(caught.value)] == []
 
 
 HELD = b"""\

@@ -18,7 +18,7 @@ job_id,submit_time,start_time,end_time,run_time,requested_time,processors,wait_t
 
 
 def test_own_jobs_csv_is_a_workload():
-    """The table Echelon writes after a simulation reads back as jobs, with words and names understood."""
+    """The table Echelon writes after a simulation reads back as jobs, with statuses and names understood."""
     workload = CSV.read(OWN_JOBS_CSV, "jobs.csv")
     assert workload.submit_time.tolist() == [0, 1.5, 2]
     assert workload.float_column("wait_time").tolist() == [0, 8.5, 10]
@@ -66,7 +66,7 @@ def test_text_job_ids_become_labels():
 
 
 @pytest.mark.parametrize(
-    ("data", "words"),
+    ("data", "phrases"),
     [
         (b"", ["b.csv", "empty"]),
         (b"a,b\n1,2\n", ["submit_time", "its columns are: a, b"]),
@@ -81,11 +81,11 @@ def test_text_job_ids_become_labels():
         (b"submit_time,run_time,processors,status\n1,2,3,odd\n", ["line 2", "status", "'odd'"]),
     ],
 )
-def test_bad_csv_names_file_line_field_and_value(data, words):
+def test_bad_csv_names_file_line_field_and_value(data, phrases):
     """Every way in which a table can be wrong is one sentence with its place and value."""
     with pytest.raises(InputError) as caught:
         CSV.read(data, "b.csv")
-    assert [word for word in ["b.csv", *words] if word not in str(caught.value)] == []
+    assert [word for word in ["b.csv", *phrases] if word not in str(caught.value)] == []
 
 
 def test_line_numbers_count_lines_inside_quoted_cells():

@@ -182,8 +182,8 @@ def test_a_partition_of_a_log_is_a_site(log_of: Callable[..., str]) -> None:
     path = log_of("both", hours, partition=np.arange(240) % 3 + 1)
     log = read_workload(path)
     write_workload(replace(log, names={"partition": ("fs0", "fs1", "")}), path)
-    words = (f"{path}#fs0@A:8", f"{path}#2@B:4")
-    grid = grid_workload(recipe_of(words), weeks=1)
+    text = (f"{path}#fs0@A:8", f"{path}#2@B:4")
+    grid = grid_workload(recipe_of(text), weeks=1)
     assert in_each_week(grid) == [[40, 40]]
     assert grid.jobs.names["user"] == ("both#fs0:7", "both#2:7")
     for part, error in (("fs9", UnknownNameError), ("7", InputError)):
@@ -281,15 +281,15 @@ def test_weeks_are_counted_from_one(two_sites: GridRecipe) -> None:
         grid_workload("grid9")
 
 
-def test_words_are_understood_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """grid1:week=3 names a week; a file of that name comes first; wrong words are one sentence."""
+def test_specs_are_understood_or_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """grid1:week=3 names a week; a file of that name comes first; a wrong spec is one sentence."""
     monkeypatch.chdir(tmp_path)
     assert names_grid("grid1:week=3")
     assert names_grid("GRID2")
     assert not names_grid("grid9:week=3")
     Path("grid1").write_text("", encoding="utf-8")
     assert not names_grid("grid1")
-    for words in (
+    for text in (
         "grid1:week",
         "grid1:week=x",
         "grid1:week=1:week=2",
@@ -298,7 +298,7 @@ def test_words_are_understood_or_refused(tmp_path: Path, monkeypatch: pytest.Mon
         "grid1:run-times=0",
     ):
         with pytest.raises(InputError):
-            grid_jobs(words)
+            grid_jobs(text)
     with pytest.raises(UnknownNameError, match="stand-ins"):
         grid_jobs("grid1:stand-in=lublin")
 
@@ -329,8 +329,8 @@ def test_grid1_of_the_study(grid1: GridWorkload) -> None:
     assert grid1.summary()["larger_than_every_site"] == 28
 
 
-def test_grid1_week_by_its_words(grid1: GridWorkload) -> None:
-    """The third week of Grid 1 is the same by its words, and simulates without a dropped job."""
+def test_grid1_week_by_its_spec(grid1: GridWorkload) -> None:
+    """The third week of Grid 1 is the same by its spec, and simulates without a dropped job."""
     week = read_workload("grid1:week=3")
     assert week == grid1.week(3)
     assert len(week.digest) == 64

@@ -1,4 +1,4 @@
-"""Recipe: words for logs, choices, and the ready grids."""
+"""Recipe: specs of logs, choices, and the ready grids."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_ready_grids_are_those_of_the_study() -> None:
     assert GRID3.largest == 32
 
 
-def test_words_name_a_log_and_its_site() -> None:
+def test_a_spec_names_a_log_and_its_site() -> None:
     """The site and its size are optional; what stands before the last @ is the log."""
     assert SiteLog.parse("kth-sp2@KTH:100") == SiteLog("kth-sp2", "KTH", 100)
     assert SiteLog.parse("kth-sp2@KTH") == SiteLog("kth-sp2", "KTH")
@@ -30,13 +30,13 @@ def test_words_name_a_log_and_its_site() -> None:
 
 
 @pytest.mark.parametrize(
-    "words",
+    "spec",
     ["@KTH", "kth-sp2@", "kth-sp2@KTH:", "kth-sp2@KTH:many", "kth-sp2@KTH:0", "log#2@X", "log#@X:2", ""],
 )
-def test_bad_words_are_refused(words: str) -> None:
+def test_bad_specs_are_refused(spec: str) -> None:
     """Empty parts and sizes that are none are errors."""
     with pytest.raises(InputError):
-        SiteLog.parse(words)
+        SiteLog.parse(spec)
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_numbers_out_of_bounds_are_refused(change: dict[str, object]) -> None:
         replace(GRID1, **change)
 
 
-def test_choices_have_their_words() -> None:
+def test_choices_have_their_values() -> None:
     """A word that is none of a choice's is named with those that are."""
     with pytest.raises(UnknownNameError, match="converted"):
         replace(GRID1, hours="convert")

@@ -1,4 +1,4 @@
-"""Owners at work: how many, where, when they change, in bursts, and the words for them."""
+"""Owners at work: how many, where, when they change, in bursts, and the specs for them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ PLATFORM = platform_named("cisne-844")
 XWIN = LocalUse(0.15, 0.35, 638.0)
 
 
-def places(words: str, seed: int = 0) -> list[tuple[int, int]]:
+def places(text: str, seed: int = 0) -> list[tuple[int, int]]:
     """Return the nodes with an owner at second 0."""
-    found = takewhile(lambda change: change.time == 0, local_users(words).changes(PLATFORM, seed))
+    found = takewhile(lambda change: change.time == 0, local_users(text).changes(PLATFORM, seed))
     return [(change.site, change.node) for change in found]
 
 
-def state_after(words: str, time: float, seed: int = 0) -> dict[tuple[int, int], LocalUse]:
+def state_after(text: str, time: float, seed: int = 0) -> dict[tuple[int, int], LocalUse]:
     """Return what owners use who are at work just after a time."""
     state: dict[tuple[int, int], LocalUse] = {}
-    for change in takewhile(lambda change: change.time <= time, local_users(words).changes(PLATFORM, seed)):
+    for change in takewhile(lambda change: change.time <= time, local_users(text).changes(PLATFORM, seed)):
         state[change.site, change.node] = change.use
     return {place: use for place, use in state.items() if use.is_active}
 
@@ -95,11 +95,11 @@ def test_owners_of_some_clusters_alone():
 
 def test_a_period_moves_owners():
     """As many nodes have an owner after each draw, on others; who stays is not told again."""
-    words = "xwin:share=0.5:period=60"
-    first, second, later = (set(state_after(words, time)) for time in (59, 60, 6000))
+    text = "xwin:share=0.5:period=60"
+    first, second, later = (set(state_after(text, time)) for time in (59, 60, 6000))
     assert len(first) == len(second) == len(later) == 8
     assert len({frozenset(first), frozenset(second), frozenset(later)}) == 3
-    changes = list(islice(local_users(words).changes(PLATFORM, 0), 300))
+    changes = list(islice(local_users(text).changes(PLATFORM, 0), 300))
     assert [change.time % 60 for change in changes] == [0.0] * 300
     at_60 = [change for change in changes if change.time == 60]
     assert len(at_60) == len(first ^ second)
@@ -108,8 +108,8 @@ def test_a_period_moves_owners():
 
 def test_grouped_owners_move_from_cluster_to_cluster():
     """In each period another cluster is the first to be filled; one and a half move on by one."""
-    words = "xwin:share=0.25:spread=grouped:period=10"
-    assert [{site for site, _ in state_after(words, time)} for time in (0, 10, 20, 30)] == [
+    text = "xwin:share=0.25:spread=grouped:period=10"
+    assert [{site for site, _ in state_after(text, time)} for time in (0, 10, 20, 30)] == [
         {0},
         {1},
         {2},
@@ -118,7 +118,7 @@ def test_grouped_owners_move_from_cluster_to_cluster():
 
 
 @pytest.mark.parametrize(
-    "words",
+    "text",
     [
         "xwin:share=0:period=5",
         "xwin:period=5",
@@ -128,9 +128,9 @@ def test_grouped_owners_move_from_cluster_to_cluster():
         "xwin:share=0:burst=5:period=5",
     ],
 )
-def test_where_nothing_ever_changes_there_is_an_end(words):
+def test_where_nothing_ever_changes_there_is_an_end(text):
     """An iterator that waited for a change that never comes would hang a run."""
-    assert len(list(local_users(words).changes(PLATFORM, 0))) in (0, 16)
+    assert len(list(local_users(text).changes(PLATFORM, 0))) in (0, 16)
 
 
 def test_bursts_keep_the_mean_and_the_memory():
@@ -219,7 +219,7 @@ def test_words_of_the_field_mean_the_same():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("text", "said"),
     [
         ("office", "no profile of local users is named 'office'"),
         ("xwin:shar=1", "no parameter of xwin is named 'shar'; did you mean 'share'"),
@@ -236,10 +236,10 @@ def test_words_of_the_field_mean_the_same():
         ("", "must be parts joined by single colons"),
     ],
 )
-def test_what_is_refused(words, said):
+def test_what_is_refused(text, said):
     """Each mistake gets a sentence with what was got and what is expected."""
     with pytest.raises((InputError, UnknownNameError), match=said):
-        local_users(words)
+        local_users(text)
 
 
 def test_what_is_no_local_users():

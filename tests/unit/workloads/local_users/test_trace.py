@@ -130,7 +130,7 @@ def broken(platform, seed):
 
 
 def test_local_users_of_ones_own(write):
-    """A function, an object or a class with parameters; the words are those that name it."""
+    """A function, an object or a class with parameters; the spec is the one that names it."""
     write(OWN, "mine.py")
     assert list(local_users("mine.py:night").changes(PLATFORM, 2)) == [
         LocalChange(28_800, 0, 2, LocalUse(0.5))
@@ -144,7 +144,7 @@ def test_local_users_of_ones_own(write):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("spec", "said"),
     [
         ("mine.py:Nights", "no profile of local users in mine.py is named 'Nights'"),
         ("mine.py:nothing", "must have changes(platform, seed) or be a function of them; got int"),
@@ -153,11 +153,11 @@ def test_local_users_of_ones_own(write):
         ("other.py:night", "no such file"),
     ],
 )
-def test_what_is_wrong_with_ones_own(write, words, said):
+def test_what_is_wrong_with_ones_own(write, spec, said):
     """A file or name that is not there, and what makes no changes."""
     write(OWN, "mine.py")
     with pytest.raises((InputError, UnknownNameError)) as refused:
-        local_users(words)
+        local_users(spec)
     assert said in str(refused.value)
 
 

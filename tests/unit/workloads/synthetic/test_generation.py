@@ -1,4 +1,4 @@
-"""Generating by name: words, seeds, headers, and what is refused."""
+"""Generating by name: specs, seeds, headers, and what is refused."""
 
 from __future__ import annotations
 
@@ -77,8 +77,8 @@ def test_the_smallest_workloads(name, jobs):
     assert (made.run_time >= 1).all()
 
 
-def test_words_and_arguments_say_the_same():
-    """Parameters in the words, as arguments, or as a workload's name: the same jobs."""
+def test_spec_and_arguments_say_the_same():
+    """Parameters in the spec, as arguments, or as a workload's name: the same jobs."""
     expected = generate("lublin-typeless", 200, processors=64, seed=5, pa=0)
     assert generate("Lublin-Typeless: pa = 0", 200, processors=64, seed=5) == expected
     named = read_workload("lublin-typeless:jobs=200,processors=64,seed=5,pa=0")
@@ -86,14 +86,14 @@ def test_words_and_arguments_say_the_same():
     assert len(named.digest) == 64
 
 
-def test_arguments_come_before_words_and_words_before_the_machine():
-    """The last word wins: an argument over the words, the words over what the machine implies."""
+def test_arguments_come_before_the_spec_and_the_spec_before_the_machine():
+    """The last value wins: an argument over the spec, the spec over what the machine implies."""
     made = generate("lublin-typeless:uhi=5,umed=4", 2000, processors=256, uhi=6)
     assert made.header.max_procs == 64
 
 
-def test_an_argument_comes_before_a_count_in_the_words():
-    """Jobs, machine and seed may stand in the words, too; an argument comes first."""
+def test_an_argument_comes_before_a_count_in_the_spec():
+    """Jobs, machine and seed may stand in the spec, too; an argument comes first."""
     assert generate("poisson:jobs=7,seed=2") == generate("poisson", 7, seed=2)
     assert generate("poisson:jobs=7,seed=2", 5, seed=3) == generate("poisson", 5, seed=3)
 
@@ -111,7 +111,7 @@ def test_numpy_numbers_are_whole_numbers():
 
 
 @pytest.mark.parametrize(
-    ("words", "options", "sentence"),
+    ("text", "options", "sentence"),
     [
         ("lublin", {"jobs": 0}, "jobs: must be between 1 and 50000000, got 0"),
         ("lublin", {"jobs": 2.5}, "jobs: must be a whole number, got 2.5"),
@@ -123,10 +123,10 @@ def test_numpy_numbers_are_whole_numbers():
         ("poisson:median_run=1e6", {}, "median_run must be at most longest_run=226710 s, got 1e"),
     ],
 )
-def test_wrong_words_get_a_sentence(words, options, sentence):
+def test_wrong_specs_get_a_sentence(text, options, sentence):
     """What cannot be is refused before anything is drawn."""
     with pytest.raises(InputError, match=sentence):
-        generate(words, **options)
+        generate(text, **options)
 
 
 def test_fractions_of_jobs_in_a_workload_name_are_refused():
@@ -145,7 +145,7 @@ def test_unknown_names_are_told_the_nearest():
         generate("poisson", mean_gas=3)
 
 
-def test_bounds_in_words():
+def test_bounds_as_a_phrase():
     """Each kind of bound is told as people write it."""
     bounds = [
         (Parameter("x", "1", 1, "").bounds, "any finite number"),
@@ -164,7 +164,7 @@ def test_settled_takes_the_last_value_and_the_default():
     assert settle_values("x", known, {"a": 5}, {"a": 6}) == {"a": 6, "b": 2}
 
 
-def test_split_words():
+def test_split_specs():
     """A name alone has no settings."""
     assert parse_spec("Poisson") == ("poisson", {})
     assert parse_spec("poisson:") == ("poisson", {})

@@ -113,7 +113,7 @@ def test_faulty_jobs_break_off():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("spec", "said"),
     [
         ("nas:mix=some", "must be balanced or compute or communication, got 'some'"),
         ("nas:mix=7", "must be balanced or compute or communication, got 7"),
@@ -125,7 +125,7 @@ def test_faulty_jobs_break_off():
         ("nas:gap=1:gap=2", "is set twice"),
     ],
 )
-def test_what_is_refused(words, said):
+def test_what_is_refused(spec, said):
     """A wrong value is told with what it may be."""
     with pytest.raises(InputError, match=said):
-        generate(words)
+        generate(spec)

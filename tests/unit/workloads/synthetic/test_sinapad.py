@@ -68,20 +68,20 @@ def test_chains_and_fork_joins():
 )
 def test_every_workflow_waits_only_within_itself(jobs, flow, size, seed):
     """Whatever the sizes, nobody waits for another workflow, and the same seed gives the same jobs."""
-    words = f"sinapad:jobs={jobs}:flow={flow}:flow_jobs={size}:seed={seed}"
-    made = read_workload(words)
+    spec = f"sinapad:jobs={jobs}:flow={flow}:flow_jobs={size}:seed={seed}"
+    made = read_workload(spec)
     if made.dependencies is not None:
         before, after = made.dependencies.predecessor, made.dependencies.successor
         assert (before < after).all()
         assert (before // size == after // size).all()
-    assert made == read_workload(words)
+    assert made == read_workload(spec)
 
 
 @pytest.mark.parametrize(
-    "words",
+    "spec",
     ["applications=1.5", "flow_jobs=2.5", "flow=tree", "io=1", "work=0", "variation=1", "spread=0.5", "io=x"],
 )
-def test_what_is_refused(words):
+def test_what_is_refused(spec):
     """Parameters out of their bounds are refused."""
     with pytest.raises(InputError):
-        generate(f"sinapad:{words}")
+        generate(f"sinapad:{spec}")

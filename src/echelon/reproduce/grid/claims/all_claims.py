@@ -58,7 +58,7 @@ def judge_claims(evidence: Evidence) -> list[Claim]:
     if evidence.loaded is None:
         return claims
     return [
-        _beside(claim, _judge_claim(evidence.loaded, stated))
+        _add_verdict(claim, _judge_claim(evidence.loaded, stated))
         for claim, stated in zip(claims, _STATED, strict=True)
     ]
 
@@ -89,7 +89,7 @@ def _judge_claim(evidence: Evidence, stated: StatedClaim[Evidence]) -> Claim:
     )
 
 
-def _beside(claim: Claim, other: Claim) -> Claim:
+def _add_verdict(claim: Claim, other: Claim) -> Claim:
     if claim.verdict == other.verdict:
         return claim
     return replace(claim, finding=f"{claim.finding} With {LOAD.name}: {other.verdict}.")

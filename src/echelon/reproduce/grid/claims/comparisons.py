@@ -36,23 +36,24 @@ def rank_names(strategy_scores: Scores) -> list[str]:
 
 def is_before(strategy_scores: Scores, name: str, others: Iterable[str]) -> Statement:
     """Return the statement that one is better than each of the others."""
-    return _apart(strategy_scores, name, [other for other in others if other != name], sign=1, word="before")
+    return _judge(strategy_scores, name, others, sign=1, side="before")
 
 
 def is_behind(strategy_scores: Scores, name: str, others: Iterable[str]) -> Statement:
     """Return the statement that one is worse than each of the others."""
-    return _apart(strategy_scores, name, [other for other in others if other != name], sign=-1, word="behind")
+    return _judge(strategy_scores, name, others, sign=-1, side="behind")
 
 
-def _apart(strategy_scores: Scores, name: str, others: Sequence[str], *, sign: int, word: str) -> Statement:
+def _judge(strategy_scores: Scores, name: str, others: Iterable[str], *, sign: int, side: str) -> Statement:
     """Return the statement, with by how much one leads, or trails, the one for which that is least."""
-    leads = {other: sign * (strategy_scores[other] - strategy_scores[name]) for other in others}
+    own = strategy_scores[name]
+    leads = {other: sign * (strategy_scores[other] - own) for other in others if other != name}
     nearest = min(leads, key=lambda other: float(leads[other].mean()))
     lead = mean_interval(leads[nearest])
     if lead.mean < 0:
-        word, lead = {"before": "behind", "behind": "before"}[word], lead.turned
+        side, lead = {"before": "behind", "behind": "before"}[side], lead.turned
     text = (
-        f"{name} ({strategy_scores[name].mean():,.1f} %) is {lead.text(' points', 1)} {word} "
+        f"{name} ({own.mean():,.1f} %) is {lead.text(' points', 1)} {side} "
         f"{nearest} ({strategy_scores[nearest].mean():,.1f} %)"
     )
     return all_above_zero(text, leads.values())

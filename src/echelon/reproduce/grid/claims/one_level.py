@@ -203,7 +203,7 @@ def _equal_sites_by_order(experiment: OneLevel) -> Iterator[Statement]:
     sizes = np.array(experiment.sizes)
     large = np.array([week.large for week in experiment.weeks["ST50"]]) / sizes / 3600
     small = _weekly(experiment, what="work").sum(axis=1) / sizes / 3600 - large
-    for name, sets, sign, word in (("A", large, 1, "rises"), ("B", small, -1, "falls")):
+    for name, sets, sign, trend in (("A", large, 1, "rises"), ("B", small, -1, "falls")):
         shown = ", ".join(f"{value:.1f}" for value in sets.mean(axis=0)[:4])
-        text = f"work of {name} {word} over sites 1 to 4, hours by processor and week: {shown}"
+        text = f"work of {name} {trend} over sites 1 to 4, hours by processor and week: {shown}"
         yield all_above_zero(text, sign * np.diff(sets[:, :4], axis=1).T)

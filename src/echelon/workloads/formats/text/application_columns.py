@@ -108,7 +108,7 @@ def _refuse_unreadable(application: Application) -> None:
     """Raise `InputError` if what is written of an application could not be read again."""
     where = f"application {application.name!r}"
     if any(not name or name.split() != [name] for name in application.requires):
-        problem = f"cannot be written as words separated by blanks: {application.requires}"
+        problem = f"cannot be written as names separated by blanks: {application.requires}"
         raise InputError(problem, field=f"{where}, requires")
     for name, of in _FIGURES.items():
         if (value := getattr(application, of.field)) > LARGEST:

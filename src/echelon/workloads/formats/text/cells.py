@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
-UNKNOWN_WORDS = frozenset({"", "-1", "unknown", "none", "null", "n/a", "na"})
+UNKNOWN_CELLS = frozenset({"", "-1", "unknown", "none", "null", "n/a", "na"})
 """Texts, in lower case, that stand for an unknown value."""
 
 
@@ -41,20 +41,20 @@ class Cells:
     file : str
         The file, for messages.
     field : str
-        The field's name in the format's own words, for messages.
+        The field's name as the format spells it, for messages.
     texts : polars.Series, shape (n_jobs,)
         As found, with surrounding blanks; numbers where the file holds numbers (Parquet).
     lines : IntColumn, shape (n_jobs,)
         1-based line number of each text; 0 if the file has no lines (Parquet).
     unknown : frozenset of str
-        Texts, in lower case, that read as -1. Default `UNKNOWN_WORDS`.
+        Texts, in lower case, that read as -1. Default `UNKNOWN_CELLS`.
     """
 
     file: str
     field: str
     texts: pl.Series
     lines: IntColumn
-    unknown: frozenset[str] = UNKNOWN_WORDS
+    unknown: frozenset[str] = UNKNOWN_CELLS
 
     @property
     def stripped(self) -> pl.Series:
@@ -134,12 +134,12 @@ class Cells:
         column = np.array([codes.get(text, UNKNOWN) for text in texts.to_list()], dtype=np.int64)
         return Codes(column, tuple(names))
 
-    def refuse(self, position: int, expected: str, word: object = None) -> InputError:
-        """Return the error that the cell at `position`, or a word in it, is not `expected`."""
+    def refuse(self, position: int, expected: str, text: object = None) -> InputError:
+        """Return the error that the cell at `position`, or `text` in it, is not `expected`."""
         line = int(self.lines[position])
         where = "" if line else f" in row {position + 1}"
         return InputError(
-            f"got {self.texts[position] if word is None else word!r:.60}{where}, expected {expected}",
+            f"got {self.texts[position] if text is None else text!r:.60}{where}, expected {expected}",
             file=self.file,
             line=line or None,
             field=self.field,

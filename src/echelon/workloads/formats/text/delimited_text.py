@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.workloads.formats.text.cells import UNKNOWN_WORDS, Cells
+from echelon.workloads.formats.text.cells import UNKNOWN_CELLS, Cells
 from echelon.workloads.formats.text.lines import text_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class DelimitedText:
         """Return the number of rows."""
         return len(self.lines)
 
-    def cells(self, name: str, *, unknown: frozenset[str] = UNKNOWN_WORDS) -> Cells:
+    def cells(self, name: str, *, unknown: frozenset[str] = UNKNOWN_CELLS) -> Cells:
         """Return one column's cells; KeyError if there is none of that name."""
         return Cells(self.file, name, self.columns[name], self.lines, unknown)
 

@@ -68,7 +68,7 @@ def read_dependencies(
     labels : sequence of str, one a job
         The ids by which cells name jobs; of equal ones the first is meant.
     numbered : bool
-        Whether ids are whole numbers, so that other words are mistakes and not names of absent jobs.
+        Whether ids are whole numbers, so that other tokens are mistakes and not names of absent jobs.
     expected : str, default `EXPECTED`
         What a cell must be, for messages.
 
@@ -81,11 +81,11 @@ def read_dependencies(
 
     Notes
     -----
-    Cost: O(words log words).
+    Cost: O(n log n) in the tokens of all cells.
     """
-    words = _tokens(cells)
+    tokens = _tokens(cells)
     places = _places(labels)
-    references = words.join(places, on="word", how="left", maintain_order="left")
+    references = tokens.join(places, on="token", how="left", maintain_order="left")
     references = _with_delays(references, places)
     _check(references, cells, numbered=numbered, expected=expected)
     there = references.drop_nulls("place")
@@ -101,41 +101,41 @@ def read_dependencies(
 
 
 def _tokens(cells: Cells) -> pl.DataFrame:
-    """Return a row for each word: the job that waits (``row``) and the ``word``."""
+    """Return a row for each token: the job that waits (``row``) and the ``token``."""
     import polars as pl
 
     texts = cells.texts
     if texts.dtype.is_float() and bool((texts.drop_nulls() == texts.drop_nulls().floor()).all()):
         texts = texts.cast(pl.Int64)
     stripped = texts.cast(pl.String).fill_null("").str.strip_chars()
-    table = pl.DataFrame({"row": np.arange(len(stripped)), "word": stripped.str.split(" ")}).explode("word")
-    has_reference = ~pl.col("word").str.to_lowercase().is_in(list(cells.unknown))
-    return table.filter(pl.col("word").is_not_null() & has_reference)
+    table = pl.DataFrame({"row": np.arange(len(stripped)), "token": stripped.str.split(" ")}).explode("token")
+    has_reference = ~pl.col("token").str.to_lowercase().is_in(list(cells.unknown))
+    return table.filter(pl.col("token").is_not_null() & has_reference)
 
 
 def _places(labels: Sequence[str]) -> pl.DataFrame:
     import polars as pl
 
     table = pl.DataFrame(
-        {"word": list(labels), "place": np.arange(len(labels))}, schema_overrides={"word": pl.String}
+        {"token": list(labels), "place": np.arange(len(labels))}, schema_overrides={"token": pl.String}
     )
-    return table.unique("word", keep="first", maintain_order=True)
+    return table.unique("token", keep="first", maintain_order=True)
 
 
 def _with_delays(references: pl.DataFrame, job_places: pl.DataFrame) -> pl.DataFrame:
-    """Take words that are no ids apart, at their last plus sign, into an id and seconds of delay."""
+    """Take tokens that are not ids apart, at their last plus sign, into an id and seconds of delay."""
     import polars as pl
 
-    parts = pl.col("word").str.extract_groups(r"^(.*)\+([^+]*)$")
+    parts = pl.col("token").str.extract_groups(r"^(.*)\+([^+]*)$")
     delayed = references.with_columns(
         id=pl.when(pl.col("place").is_null()).then(parts.struct[0]),
         seconds=pl.when(pl.col("place").is_null()).then(parts.struct[1]),
     )
-    places = job_places.rename({"word": "id", "place": "delayed"})
+    places = job_places.rename({"token": "id", "place": "delayed"})
     return delayed.join(places, on="id", how="left", maintain_order="left").select(
         "row",
-        "word",
-        id=pl.col("id").fill_null(pl.col("word")),
+        "token",
+        id=pl.col("id").fill_null(pl.col("token")),
         place=pl.col("place").fill_null(pl.col("delayed")),
         delay=pl.when(pl.col("seconds").is_null())
         .then(0.0)
@@ -152,7 +152,7 @@ def _check(references: pl.DataFrame, cells: Cells, *, numbered: bool, expected: 
         good &= pl.col("place").is_not_null() | pl.col("id").str.contains(r"^-?\d+$")
     bad = references.filter(~good)
     if len(bad):
-        raise cells.refuse(bad["row"][0], expected, bad["word"][0])
+        raise cells.refuse(bad["row"][0], expected, bad["token"][0])
 
 
 def _absent(count: int, cells: Cells, references: pl.DataFrame) -> tuple[Anomaly, ...]:

@@ -83,12 +83,12 @@ def fit_model(
     if processors is not None and processors < 1:
         raise InputError(f"must be at least 1, got {processors}", field="processors")
     machine = processors or workload.header.max_procs or int(workload.processors.max(initial=1))
-    log = _usable(workload, machine)
+    log = _take_usable(workload, machine)
     if chosen.name == "lublin":
-        values = _both_types(log, machine, workload.name)
+        values = _fit_both_types(log, machine, workload.name)
     else:
         _check_count(log, f"{chosen.name} needs", workload.name)
-        values = _one_stream(chosen.name, log, machine)
+        values = _fit_one_stream(chosen.name, log, machine)
     kept = {one.name: _round_value(one, values[one.name]) for one in chosen.parameters if one.name in values}
     return FittedModel(
         model=chosen.name,
@@ -99,7 +99,7 @@ def fit_model(
     )
 
 
-def _one_stream(name: str, log: _Log, machine: int) -> dict[str, float]:
+def _fit_one_stream(name: str, log: _Log, machine: int) -> dict[str, float]:
     sizes = fit_sizes(log.size, machine)
     if not name.startswith("lublin"):
         return {**sizes, **fit_lognormal(log.run), **_plain_gaps(log.submit)}
@@ -110,13 +110,13 @@ def _one_stream(name: str, log: _Log, machine: int) -> dict[str, float]:
     }
 
 
-def _both_types(log: _Log, machine: int, name: str) -> dict[str, float]:
+def _fit_both_types(log: _Log, machine: int, name: str) -> dict[str, float]:
     values: dict[str, float] = {}
     for kind, mine in (("batch", ~log.interactive), ("interactive", log.interactive)):
         part = log.of(mine)
         _check_count(part, f"lublin needs batch jobs and interactive ones (queue 0): of {kind} jobs,", name)
         largest = machine if kind == "batch" else int(part.size.max())
-        own = _one_stream("lublin", part, largest)
+        own = _fit_one_stream("lublin", part, largest)
         values |= {f"{kind}_{key}": value for key, value in own.items()}
     return values
 
@@ -130,7 +130,7 @@ def _plain_gaps(submit: FloatColumn) -> dict[str, float]:
     }
 
 
-def _usable(workload: Workload, machine: int) -> _Log:
+def _take_usable(workload: Workload, machine: int) -> _Log:
     size = workload.processors
     is_complete = (workload.submit_time >= 0) & (workload.run_time > 0) & (size > 0) & (size <= machine)
     order = np.argsort(workload.submit_time, kind="stable")

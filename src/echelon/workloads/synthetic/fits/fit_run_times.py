@@ -72,7 +72,7 @@ def fit_hyper_gamma(run: FloatColumn, sizes: IntColumn) -> dict[str, float]:
     The cut is the one with which the mean run time is the log's, see `fit_cut`. Cost: O(n) a step, at most
     400 steps; about 2 s for 60,000 jobs.
     """
-    pairs, counts = np.unique(np.stack([_whole(run), sizes.astype(np.float64)]), axis=1, return_counts=True)
+    pairs, counts = np.unique(np.stack([_floor(run), sizes.astype(np.float64)]), axis=1, return_counts=True)
     points = _points(pairs[0], pairs[1], counts / counts.sum())
     tried = [_iterate(_initial_mixture(points, share), points, _FIRST_STEPS) for share in (0.3, 0.5, 0.75)]
     best = max(tried, key=lambda mixture: _expect(mixture, points)[2])
@@ -93,7 +93,7 @@ def fit_hyper_gamma(run: FloatColumn, sizes: IntColumn) -> dict[str, float]:
     return {**dict(zip(names, fit, strict=True)), "longest_run": cut}
 
 
-def _whole(run: FloatColumn) -> FloatColumn:
+def _floor(run: FloatColumn) -> FloatColumn:
     """Return run times as the model writes them: rounded down, at least 1 s."""
     return np.maximum(1.0, np.floor(run))
 
@@ -174,7 +174,7 @@ def fit_lognormal(run: FloatColumn) -> dict[str, float]:
     Mean and standard deviation of ln(run + 0.5), half a second for the rounding down, and the cut with which
     the mean run time is the log's, see `fit_cut`. Cost: O(n).
     """
-    logs = np.log(_whole(run) + 0.5)
+    logs = np.log(_floor(run) + 0.5)
     middle, spread = float(logs.mean()), float(logs.std())
     if spread < _SURE:
         return {"median_run": math.exp(middle), "run_spread": 0.0, "longest_run": LONGEST_RUN}

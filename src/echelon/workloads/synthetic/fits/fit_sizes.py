@@ -55,20 +55,20 @@ def fit_sizes(sizes: IntColumn, processors: int) -> dict[str, float]:
     best: tuple[float, ...] = ()
     for _ in range(4):
         pairs = np.array([(low, med) for low in lows for med in meds if low <= med <= uhi])
-        best = _likeliest(values, counts / counts.sum(), pairs, uhi)
-        lows = _around(best[0], lows, least, uhi)
-        meds = _around(best[1], meds, least, uhi)
+        best = _find_likeliest(values, counts / counts.sum(), pairs, uhi)
+        lows = _grid_around(best[0], lows, least, uhi)
+        meds = _grid_around(best[1], meds, least, uhi)
     ulow, umed, serial, pow2, uprob = best
     return {"serial": serial, "pow2": pow2, "ulow": ulow, "umed": umed, "uhi": uhi, "uprob": uprob}
 
 
-def _around(best: float, grid: FloatColumn, least: float, most: float) -> FloatColumn:
+def _grid_around(best: float, grid: FloatColumn, least: float, most: float) -> FloatColumn:
     """Return a grid a quarter as wide in steps around the best value."""
     step = grid[1] - grid[0] if len(grid) > 1 else 0.0
     return np.unique(np.clip(best + np.linspace(-step, step, 9), least, most))
 
 
-def _likeliest(values: IntColumn, shares: FloatColumn, pairs: Floats, uhi: float) -> tuple[float, ...]:
+def _find_likeliest(values: IntColumn, shares: FloatColumn, pairs: Floats, uhi: float) -> tuple[float, ...]:
     """Return ulow, umed, serial, pow2 and uprob of the likeliest pair."""
     low, high = pairs[:, 0], pairs[:, 1]
     top = np.full(len(pairs), uhi)

@@ -68,16 +68,16 @@ def test_a_figure_out_of_range_is_told_with_its_line(read, column, cell, expecte
     assert str(refused.value).endswith(f"jobs.csv, line 3, {column}: got '{cell}', expected {expected}")
 
 
-words = st.text(st.characters(codec="ascii", categories=["L", "N", "P"]), min_size=1, max_size=5)
+phrases = st.text(st.characters(codec="ascii", categories=["L", "N", "P"]), min_size=1, max_size=5)
 figures = st.floats(0, 2**53)
 programs = st.builds(
     Application,
-    st.just("") | words,
+    st.just("") | phrases,
     st.floats(0, 1),
     figures,
     figures,
     st.sampled_from(["", "mpi", "pvm"]),
-    st.lists(words, max_size=2).map(tuple),
+    st.lists(phrases, max_size=2).map(tuple),
 )
 
 
@@ -115,7 +115,7 @@ def test_transforms_keep_applications():
         transform.scale_load(made, 2),
         transform.shift(made, 10),
         transform.renumber(made),
-        transform.off_line(made),
+        transform.submit_at_once(made),
         transform.scale_size(made, 32),
         transform.repair_estimates(made),
         transform.with_tasks(made, "mpi"),
