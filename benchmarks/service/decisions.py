@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from echelon.backends.contract import Accepted, Description, OtherJob, OwnJob, Snapshot
 from echelon.service.core import ServiceCore
 from echelon.service.messages import Answered, Arrived, Looked, SubmitJob
-from echelon.service.records import JobRecord, JobSpec, OpenBooks
+from echelon.service.records import JobRecord, JobSpec, OpenRecords
 from echelon.service.rules import ClusterRules, Rules
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ class Bench:
             tuple(ClusterRules(name, policy, unsettled=10_000) for name in self.names), broker=broker
         )
         described = dict.fromkeys(self.names, Description(PROCESSORS, has_claims=True, patience=20.0))
-        self.core = ServiceCore(rules, OpenBooks(), described, NOW)
+        self.core = ServiceCore(rules, OpenRecords(), described, NOW)
         self.own: dict[str, list[OwnJob]] = {name: [] for name in self.names}
         self.others = {name: self._others(name, round(mix * WAITING)) for name in self.names}
         self.look()
