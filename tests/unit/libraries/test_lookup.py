@@ -86,18 +86,28 @@ def test_a_study_says_so_once(checkout):
     """A study whose runs lack the compiled engine says why before it begins."""
     study = "[fixed]\nworkload = 'lublin:jobs=20:processors=8'\n[axes]\npolicy = ['fcfs', 'easy']\n"
     (checkout.package.parent / "study.toml").write_text(study)
-    words = ["study", "run", "study.toml", "--out", "runs", "--executor", "threads", "--no-report"]
-    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({words})")
+    arguments = ["study", "run", "study.toml", "--out", "runs", "--executor", "threads", "--no-report"]
+    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({arguments})")
     assert said.stderr.count("the kernel 'machine' has no library of the present sources") == 1
     assert "2 runs made" in said.stdout, said.stderr
 
 
-@pytest.mark.parametrize(("words", "lines"), [(["run", "--quiet"], 0), (["run"], 1), (["check", "easy"], 1)])
-def test_commands_say_it_in_a_line(checkout, words, lines):
+@pytest.mark.parametrize(
+    ("arguments", "lines"), [(["run", "--quiet"], 0), (["run"], 1), (["check", "easy"], 1)]
+)
+def test_commands_say_it_in_a_line(checkout, arguments, lines):
     """What a script reads as a warning is a line of a command, and nothing where it is to be quiet."""
-    if words[0] == "run":
-        words = [*words, "lublin:jobs=20:processors=8", "--policy", "easy", "--out", "run", "--no-report"]
-    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({words})")
+    if arguments[0] == "run":
+        arguments = [
+            *arguments,
+            "lublin:jobs=20:processors=8",
+            "--policy",
+            "easy",
+            "--out",
+            "run",
+            "--no-report",
+        ]
+    said = checkout.run(f"{NOT_BUILDABLE}from echelon.cli import main; main({arguments})")
     assert [line[:9] for line in said.stderr.splitlines() if "machine" in line] == ["echelon: "] * lines
     assert "Warning" not in said.stderr
 

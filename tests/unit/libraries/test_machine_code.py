@@ -33,7 +33,7 @@ def files(request):
 
 
 def said(*command):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=True).stdout
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, check=True).stdout
 
 
 @cache

@@ -45,14 +45,15 @@ def test_what_a_library_is_made_of(package):
 
 
 @pytest.mark.parametrize(
-    "words", ["from . import other", "from ..other import N", "from .other import N", "from .. import other"]
+    "statement",
+    ["from . import other", "from ..other import N", "from .other import N", "from .. import other"],
 )
-def test_imports_may_be_relative(package, words):
+def test_imports_may_be_relative(package, statement):
     """What is imported with dots counts as what is imported by its full name."""
     (package / "room" / "other.py").write_text("N = 2\n")
     with (package / "room" / "callee.py").open("a") as callee:
-        callee.write(f"{words}\n")
-    expected = "other.py" if ".." in words else "room/other.py"
+        callee.write(f"{statement}\n")
+    expected = "other.py" if ".." in statement else "room/other.py"
     assert {"other.py", "room/other.py"} & set(sources_of("small")) == {expected}
 
 
