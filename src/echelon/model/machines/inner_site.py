@@ -6,10 +6,9 @@ import math
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from echelon.errors import InputError
 from echelon.model.machines.site_path import ROOT, check_path
+from echelon.quantities import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -157,7 +156,7 @@ def _is_text(setting: object) -> bool:
 
 def _is_within(setting: object, *, zero: bool = False, most: float = math.inf) -> bool:
     """Return whether it is a finite number above 0, or 0 where that is allowed, up to `most`."""
-    if not isinstance(setting, int | float | np.number) or isinstance(setting, bool):
+    if not is_number(setting):
         return False
     number = float(setting)
     return (number > 0 or (zero and number == 0)) and number <= most and number < math.inf
