@@ -10,7 +10,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.extras import SCIPY
 from echelon.model.streams import stream
-from echelon.quantities import ROUNDING
+from echelon.quantities import ROUNDING, is_whole
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -119,7 +119,7 @@ def bootstrap_interval(
     Cost: O(resamples * values). Source: Efron, "Better bootstrap confidence intervals", JASA 82, 1987 (BCa).
     """
     observations = _experiments(values, level)
-    if isinstance(resamples, bool) or not isinstance(resamples, int) or resamples < 100:
+    if not is_whole(resamples) or resamples < 100:
         raise InputError(f"must be a whole number >= 100, got {resamples!r}", field="resamples")
     columns = observations.reshape(len(observations), -1)
     bounds = np.array([_bounds(column, level, resamples, seed) for column in columns.T])

@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.analysis.interval import t_interval
 from echelon.errors import InputError
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -91,7 +92,7 @@ def moving_average(values: ArrayLike, window: int) -> FloatArray:
     series = _series(
         observations.mean(axis=0) if observations.ndim == 2 and observations.size else observations
     )
-    if isinstance(window, bool) or not isinstance(window, int) or not 0 <= window <= len(series) // 4:
+    if not is_whole(window) or not 0 <= window <= len(series) // 4:
         raise InputError(f"must be from 0 to {len(series) // 4}, got {window!r}", field="window")
     sums = np.concatenate(([0.0], np.cumsum(series)))
     at = np.arange(len(series) - window)
@@ -144,7 +145,7 @@ def batch_means_interval(values: ArrayLike, *, batches: int = 20, level: float =
     observations = np.asarray(values, dtype=np.float64)
     if observations.ndim != 1:
         raise InputError(f"must be one row of observations, got shape {observations.shape}", field="values")
-    if isinstance(batches, bool) or not isinstance(batches, int) or not 2 <= batches <= len(observations):
+    if not is_whole(batches) or not 2 <= batches <= len(observations):
         raise InputError(
             f"must be from 2 to the number of observations, {len(observations)}, got {batches!r}",
             field="batches",

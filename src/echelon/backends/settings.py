@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError, UnknownNameError
+from echelon.quantities import is_number, is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,14 +35,14 @@ class Settings:
     def whole(self, name: str, default: int, *, least: int = 1) -> int:
         """Return a whole number >= `least`."""
         value = self._value(name, default)
-        if isinstance(value, bool) or not isinstance(value, int) or value < least:
+        if not is_whole(value) or value < least:
             raise self._error_of(name, f"a whole number >= {least}")
         return value
 
     def seconds(self, name: str, default: float, *, least: float = 0.0) -> float:
         """Return a time in seconds, finite and >= `least`."""
         value = self._value(name, default)
-        if isinstance(value, bool) or not isinstance(value, int | float):
+        if not is_number(value):
             raise self._error_of(name, "a number of seconds")
         if not (math.isfinite(value) and value >= least):
             raise self._error_of(name, f"seconds >= {least:g}")

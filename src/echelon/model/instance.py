@@ -13,6 +13,7 @@ from echelon.model.jobs.columns import read_only
 from echelon.model.jobs.job import Job
 from echelon.model.jobs.predecessors import Predecessors, dependencies_of, longest_delays, names_predecessors
 from echelon.model.machines.capacity import MOST_PROCESSORS
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -618,7 +619,7 @@ def _sites_below(machine: object) -> Platform | None:
 
 def _check_size(processors: object) -> int:
     """Return the number of processors of one machine."""
-    if not isinstance(processors, int | np.integer) or isinstance(processors, bool):
+    if not is_whole(processors):
         raise InputError(f"must be a whole number, got {processors!r}", field="processors")
     if processors < 1:
         raise InputError(f"must be at least 1, got {processors}", field="processors")

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 
-import numpy as np
-
 from echelon.errors import InputError
+from echelon.quantities import is_number, is_whole
 
 MOST_COUNT = 2**31 - 1
 """Most cores of a site, and processes of a job: as for machines in platform files."""
@@ -35,7 +34,7 @@ def number_of(value: object, field: str, *, least: float = -math.inf) -> float:
         If it is not.
     """
     number = math.nan
-    if isinstance(value, int | float | np.number) and not isinstance(value, bool):
+    if is_number(value):
         with suppress(OverflowError):
             number = float(value)
     if not math.isfinite(number) or number < least:
@@ -52,7 +51,7 @@ def check_whole(value: object, field: str, *, least: int) -> int:
     InputError
         If it is not.
     """
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+    if not is_whole(value) or value < least:
         raise InputError(f"must be a whole number >= {least}, got {value!r:.60}", field=field)
     return value
 
@@ -65,7 +64,7 @@ def count_of(value: object, field: str) -> int:
     InputError
         If it is not.
     """
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    whole = is_whole(value)
     if not whole or value < 1:  # type: ignore[operator]
         raise InputError(f"must be a whole number >= 1, got {value!r:.60}", field=field)
     count: int = int(value)  # type: ignore[call-overload]

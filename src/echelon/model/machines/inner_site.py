@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
-import numpy as np
-
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.machines.site_path import ROOT, check_path
+from echelon.quantities import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -148,7 +147,7 @@ def _is_spec(value: object) -> bool:
 
 def _is_within(value: object, *, zero: bool = False, most: float = math.inf) -> bool:
     """Return whether it is a finite number above 0, or 0 where that is allowed, up to `most`."""
-    if not isinstance(value, int | float | np.number) or isinstance(value, bool):
+    if not is_number(value):
         return False
     number = float(value)
     return (number > 0 or (zero and number == 0)) and number <= most and number < math.inf

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, fields
 
-import numpy as np
-
 from echelon.errors import InputError
+from echelon.quantities import is_number
 
 
 def _check(
@@ -22,7 +21,7 @@ def _check(
     names = above_zero + at_least_zero or tuple(f.name for f in fields(part))  # type: ignore[arg-type]
     for name in names:
         value = getattr(part, name)
-        number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+        number = is_number(value)
         is_valid = number and (math.isfinite(value) if finite else not math.isnan(value))
         in_range = is_valid and (value > 0 if name in above_zero else value >= 0 or name not in at_least_zero)
         if not in_range:

@@ -14,6 +14,7 @@ from echelon.model.jobs.columns import int_column, read_only, starts_of
 from echelon.model.machines.capacity import MOST_PROCESSORS
 from echelon.model.machines.inner_site import check_weight
 from echelon.model.machines.site_path import above, check_path, last_component
+from echelon.quantities import is_number, is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -62,7 +63,7 @@ class Power:
 
     def __post_init__(self) -> None:
         for name, draw in asdict(self).items():
-            number = isinstance(draw, int | float | np.number) and not isinstance(draw, bool)
+            number = is_number(draw)
             if not number or not 0 <= draw < np.inf or (name == "efficiency" and not draw):
                 least = "above 0" if name == "efficiency" else ">= 0"
                 raise InputError(f"must be a finite number {least}, got {draw!r}", field=f"power, {name}")
@@ -109,7 +110,7 @@ class Site:
         check_weight(self.ptt_weight, f"ptt_weight of site {self.name!r}")
         self._check_policy()
         processors = self.processors
-        whole = isinstance(processors, int | np.integer) and not isinstance(processors, bool)
+        whole = is_whole(processors)
         if not whole or not 1 <= processors <= MOST_PROCESSORS:
             raise InputError(
                 f"must be a whole number from 1 to {MOST_PROCESSORS}, got {processors!r}",

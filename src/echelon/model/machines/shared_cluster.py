@@ -13,20 +13,21 @@ from echelon.errors import InputError
 from echelon.model.jobs.columns import read_only
 from echelon.model.machines.hardware import Cluster, Hardware
 from echelon.model.machines.node import Core, Node, Processor
+from echelon.quantities import is_number, is_whole
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
 
 
 def _is_between(value: object, least: float, most: float, *, above: bool = False) -> bool:
-    if not isinstance(value, int | float | np.number) or isinstance(value, bool):
+    if not is_number(value):
         return False
     number = float(value)
     return (least < number if above else least <= number) and number <= most
 
 
 def _is_whole(value: object) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool) and int(value) >= 1
+    return is_whole(value) and int(value) >= 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-import numpy as np
-
 from echelon.errors import InputError
+from echelon.quantities import is_number
 
 
 def check_positive(value: object, name: str) -> None:
     """Refuse what is not a finite number > 0."""
-    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    number = is_number(value)
     if not number or not 0 < float(value) < math.inf:  # type: ignore[arg-type]
         raise InputError(f"must be a finite number > 0, got {value!r}", field=name)
 

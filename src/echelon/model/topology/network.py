@@ -11,6 +11,7 @@ import numpy as np
 from echelon.errors import InputError
 from echelon.model.machines.hardware import MOST_CORES
 from echelon.model.topology.contract import Topology
+from echelon.quantities import is_number, is_whole
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -47,7 +48,7 @@ class Network(Topology):
 
     def __post_init__(self) -> None:
         bandwidth = self.link_bandwidth
-        number = isinstance(bandwidth, int | float | np.number) and not isinstance(bandwidth, bool)
+        number = is_number(bandwidth)
         if not number or not bandwidth > 0:
             raise self._error(f"bandwidth of a link must be a number above 0, got {bandwidth!r}")
         for noun, count, most in (("nodes", self.nodes, MOST_CORES), ("links", self.links, MOST_LINKS)):
@@ -94,5 +95,5 @@ def check_counts(kind: str, counts: dict[str, object]) -> None:
         The message names the first count.
     """
     for name, count in counts.items():
-        if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 1:
+        if not is_whole(count) or count < 1:
             raise InputError(f"{name} must be a whole number >= 1, got {count!r}", field=f"topology {kind}")

@@ -7,6 +7,8 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, NamedTuple
 
+from echelon.quantities import is_number
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -81,7 +83,7 @@ def in_base_unit(entry: object, dimension: Dimension) -> float | None:
 
 def number(entry: object) -> float | None:
     """Return a number as a float; None if it is none, or a whole one beyond every float."""
-    if isinstance(entry, bool) or not isinstance(entry, int | float):
+    if not is_number(entry):
         return None
     try:
         return float(entry)

@@ -10,6 +10,7 @@ from echelon.platforms.files.fields import Field, name, number, quantity, share,
 from echelon.platforms.files.mistakes import format_got, nearest
 from echelon.platforms.files.units import TIME
 from echelon.platforms.sections.site_names import POLICY
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ def _text_or_whole(entry: object) -> int | str | None:
     """Return a number of jobs, or a spec; None if it is neither."""
     if isinstance(entry, str):
         return entry if entry.strip() else None
-    return entry if isinstance(entry, int) and not isinstance(entry, bool) and entry >= 0 else None
+    return entry if is_whole(entry) and entry >= 0 else None
 
 
 def _criteria(entry: object) -> list[str] | None:

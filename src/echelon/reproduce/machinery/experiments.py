@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias, TypeVar
 import numpy as np
 
 from echelon.errors import InputError
+from echelon.quantities import is_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -73,7 +74,7 @@ def check_count(count: object, *, least: int, most: int, field: str) -> None:
     InputError
         If `count` is not a whole number from `least` to `most`; `field` says of what.
     """
-    if not isinstance(count, int) or isinstance(count, bool) or not least <= count <= most:
+    if not is_whole(count) or not least <= count <= most:
         raise InputError(f"must be a whole number from {least} to {most}, got {count!r}", field=field)
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.quantities import is_number
 from echelon.workloads.files.atomic import replacing
 from echelon.workloads.synthetic.generation import generate
 from echelon.workloads.synthetic.known_models import model_named
@@ -125,7 +126,7 @@ def _numbers(table: Any, key: str, path: str | Path) -> dict[str, float]:  # noq
     if not isinstance(table, dict):
         raise InputError(f"must be a table of numbers, got {table!r}", file=str(path), field=key)
     for name, value in table.items():
-        if not isinstance(value, int | float) or isinstance(value, bool):
+        if not is_number(value):
             raise InputError(f"must be a number, got {value!r}", file=str(path), field=f"{key}.{name}")
     return {name: float(value) for name, value in table.items()}
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model.streams import stream
+from echelon.quantities import is_whole
 from echelon.workloads.transform.moving import move_submissions
 from echelon.workloads.transform.record import record_transform
 
@@ -51,7 +52,7 @@ def shake(workload: Workload, seconds: int = SHAKEN_BY, *, seed: int = 0) -> Wor
     Source: Tsafrir, Ouaknine and Feitelson, MASCOTS 2007, whose method is to run under many small
     perturbations of the input. That submit times are moved, uniformly, and by how much, is chosen here.
     """
-    if isinstance(seconds, bool) or not isinstance(seconds, int | np.integer) or seconds < 1:
+    if not is_whole(seconds) or seconds < 1:
         raise InputError(f"must be a whole number of seconds >= 1, got {seconds!r}", field="seconds")
     noise = stream(seed, "shake").integers(-seconds, seconds, len(workload), endpoint=True)
     submit = workload.submit_time

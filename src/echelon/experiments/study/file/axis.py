@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from echelon.experiments.study.file.template import format_value
+from echelon.quantities import is_number
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -166,7 +167,7 @@ def _steps(name: str, low: float, high: float, step: float) -> Choices:
 
 
 def _is_number(value: object) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+    return is_number(value) and math.isfinite(value)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 from echelon.experiments.study.run.workload_spec import is_drawn
 from echelon.metrics import BLOCK_METRICS
 from echelon.platforms.files.mistakes import format_got
+from echelon.quantities import is_number, is_whole
 from echelon.workloads.transform.shaking import SHAKEN_BY
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ def replications_of(axes: dict[str, Any], fixed: dict[str, Any], mistakes: Mista
 def length_of(length: object, mistakes: Mistakes, place: Place = ("axes", BLOCKS)) -> float | None:
     """Return a length of time in seconds: ``"30d"``, ``"1w"``, or a number; None if it is none, noted."""
     seconds: float | None = None
-    if isinstance(length, int | float) and not isinstance(length, bool):
+    if is_number(length):
         seconds = float(length)
     elif isinstance(length, str) and (match := _LENGTH.fullmatch(length)) and match[2] in UNITS:
         seconds = float(match[1]) * UNITS[match[2]]
@@ -162,4 +163,4 @@ def _seeds(entry: object) -> range | list[int]:
 
 
 def _is_whole(value: object, least: int = 0) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= least
+    return is_whole(value) and value >= least

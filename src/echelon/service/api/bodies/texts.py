@@ -6,6 +6,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field, StrictStr, WithJsonSchema
 
+from echelon.quantities import is_whole
 from echelon.service.api.access.limits import LONGEST_KEY
 
 LOWER_CASE = r"^[a-z0-9-]*$"
@@ -36,7 +37,7 @@ def _without_zero(text: str) -> str:
 
 
 def _as_text(content: object) -> object:
-    return str(content) if isinstance(content, int) and not isinstance(content, bool) else content
+    return str(content) if is_whole(content) else content
 
 
 Text = Annotated[StrictStr, Field(max_length=131_071), AfterValidator(_without_zero)]

@@ -166,7 +166,8 @@ class JobNotes:
 
     def canceled(self, job: str) -> None:
         """See `Controllers.cancel`."""
-        if self.withdraw(job):
+        # A held job is not known here, but others may follow it.
+        if self.withdraw(job) or job not in self._entries:
             self._free_all(job)
 
     def withdraw(self, job: str) -> bool:

@@ -135,6 +135,17 @@ def test_jobs_follow_others_by_their_ids():
     assert assigned(choices) == {"3": "a"}
 
 
+def test_followers_of_a_held_job_come_when_it_is_canceled():
+    """A job that is held is not known to the controllers, but those that follow it wait for it."""
+    core = controllers((8,))
+    core.arrive(NOW, [job("2", after=("1",))])
+    assert assigned(core.decide(NOW)) == {}
+    core.cancel("1")
+    assert assigned(core.decide(NOW + 1)) == {"2": "a"}
+    core.cancel("never known")
+    assert assigned(core.decide(NOW + 2)) == {}
+
+
 def test_followers_of_a_rejected_job_come_at_once():
     """When a job is rejected, those that follow it are due at the same time."""
     core = controllers((4, 8))
