@@ -1,8 +1,8 @@
 """Numbers as people read them: seconds as hours, counts with their noun, means with intervals.
 
-There is one rule for text, pages, tables and figures: a value has four significant digits, half the width of
-an interval two, a percentage of something else three, but at most two decimals. ``page/format.js`` writes
-numbers by the same rule.
+There is one rule for text, pages, tables and figures: a value has four significant digits, also a metric in
+percent; half the width of an interval two; a percentage of something else three, but at most two decimals.
+``page/format.js`` writes numbers by the same rule.
 """
 
 from __future__ import annotations

@@ -149,10 +149,10 @@ def test_a_run_that_loses_jobs_wins_no_star(echelon, tmp_path, monkeypatch):
 
 
 def test_a_machine_that_was_down_for_a_moment_was_not_there_all_the_time():
-    """An availability that rounds to 100.0 % has one digit more, and is never rounded up to it."""
+    """An availability below 100 % is never rounded up to it."""
     from echelon.cli.formatting import metric_text
     from echelon.metrics import metric_named
 
     shown = [metric_text(metric_named("availability"), value) for value in (1.0, 0.9998, 0.999999, 0.5)]
-    assert shown == ["100.0 %", "99.98 %", "99.99 %", "50.0 %"]
-    assert metric_text(metric_named("utilization"), 0.9998) == "100.0 %"
+    assert shown == ["100 %", "99.98 %", "99.99 %", "50 %"]
+    assert metric_text(metric_named("utilization"), 0.99999) == "100.0 %"

@@ -101,7 +101,7 @@ def test_show_of_one_run(tmp_path, capsys):
     assert main(["study", "show", str(tmp_path)]) == 0
     out = capsys.readouterr().out
     assert "by hand: 1 run done" in out
-    assert "Utilization  50.0 %" in out
+    assert "Utilization  50 %" in out
 
 
 def test_watch_ends_when_nothing_is_left(tmp_path, capsys):

@@ -57,8 +57,8 @@ def metric_text(metric: Metric, value: float) -> str:
 
     if metric.name in SHARES:
         # A machine that was down for an hour of a year was not there all the time.
-        is_nearly_whole = metric.name == "availability" and value < 1 and share(value) == share(1.0)
-        return f"{min(100 * value, 99.99):.2f} %" if is_nearly_whole else share(value)
+        most = 99.99 if metric.name == "availability" and value < 1 else math.inf
+        return f"{figure(min(100 * value, most))} %"
     if metric.unit == "s":
         return duration(value)
     if is_amount(metric):

@@ -90,7 +90,7 @@ def _text(metric: Metric, value: float, like: float | None = None) -> str:
     if metric.unit == "s":
         return duration(value, time_unit(value if like is None else like))
     if metric.name in SHARES:
-        return f"{100 * value:.2f} %"
+        return f"{figure(100 * value)} %"
     return f"{value:,}" if isinstance(value, int) else figure(value)
 
 

@@ -266,7 +266,7 @@ def _text(number: float, shown: Shown, row: Sequence[float], *, alone: bool = Fa
         small = 0 < number < _SMALLEST * unit.seconds and unit.seconds > 1
         return f"< {_SMALLEST} {unit.sign}" if small else duration(number, unit)
     if kind == "share":
-        return f"{100 * number:.2f} %"
+        return f"{figure(100 * number)} %"
     return f"{number:,.0f}" if kind == "count" else figure(number)
 
 

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import math
 from functools import partial
+from typing import TYPE_CHECKING
 
 from echelon.experiments.settings.setting import INSIDE, OF_NODES, OF_NODES_OR_MULTICLUSTERS, Setting
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 _setting = partial(Setting, group=INSIDE, scope=OF_NODES)
 _text = partial(_setting, types=(str,))
+
+
+def idle_governor(setting: Setting, settings: Mapping[str, object], _: frozenset[str]) -> str | None:
+    """Return why a governor would not change a frequency; None if it may. See `Setting.idle`."""
+    if settings[setting.name] != "capped" or settings.get("power_cap") not in (None, math.inf):
+        return None
+    return "lowers frequencies to keep a power cap, but there is none; give --power-cap W"
+
 
 INSIDE_NODES = (
     _text(
@@ -111,6 +123,7 @@ INSIDE_NODES = (
         metavar="highest|lowest|capped",
         default="highest",
         choices="engine.nodes.rules:GOVERNORS",
+        idle="experiments.settings.nodes:idle_governor",
         summary="frequency {}",
         silent=("highest",),
     ),

@@ -145,6 +145,9 @@ class Setting:
         The name of the tables of a scenario file that say the same, one a row: ``"reservation"``.
     columns : str, optional
         Place of what these tables may say: a mapping of each key to what it holds.
+    idle : str, optional
+        Place of the function that returns why a value would change nothing, else None: of the setting, all
+        that was asked for by name, and the kinds of machine.
     by_site : bool, default False
         Whether sites may each have a value of their own: inner ones, or those with queues for a policy; see
         `settings.by_site`.
@@ -197,6 +200,7 @@ class Setting:
     is_continued: bool = False
     tables: str = ""
     columns: str = ""
+    idle: str = ""
     by_site: bool = False
     not_in_studies: str = ""
     examples: tuple[Any, ...] = ()

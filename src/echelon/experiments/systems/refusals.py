@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
 from echelon.errors import InputError
-from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, SITES, TIME_SHARED
+from echelon.experiments.settings.setting import MULTICLUSTER, NODES, PLAIN, SITES, TIME_SHARED, load
 from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values.values_by_site import as_by_site
 
@@ -60,21 +59,16 @@ def incompatibility(settings: Mapping[str, object], machine: object) -> Iterator
         value = settings.get(setting.name)
         if value is None or value is setting.default is False or setting.scope is None:
             continue
-        if (refusal := setting.scope.refusal(kinds) or _idle_reason(setting, settings, kinds)) is not None:
+        refusal = setting.scope.refusal(kinds)
+        if refusal is None and setting.idle:
+            refusal = load(setting.idle)(setting, settings, kinds)
+        if refusal is not None:
             yield setting.name, InputError(f"{value!r:.60} {refusal}", field=setting.dashed)
 
 
-def _idle_reason(setting: Setting, settings: Mapping[str, object], kinds: frozenset[str]) -> str | None:
-    """Return why a setting that applies to a machine would change nothing there; None if it may."""
-    value = settings[setting.name]
-    if setting.name == "governor" and value == "capped" and settings.get("power_cap") in (None, math.inf):
-        return "lowers frequencies to keep a power cap, but there is none; give --power-cap W"
-    return idle_filter_reason(setting, value, kinds) if setting.name in ("site_filter", "queues") else None
-
-
-def idle_filter_reason(setting: Setting, value: object, kinds: frozenset[str]) -> str | None:
-    """Return why a site filter, perhaps of a queue, leaves out no site of these kinds; None if it may."""
-    filters = () if MULTICLUSTER in kinds else _filters_of(setting, value)
+def idle_filters(setting: Setting, settings: Mapping[str, object], kinds: frozenset[str]) -> str | None:
+    """Return why site filters, perhaps of queues, leave out no site; None if they may. See `Setting.idle`."""
+    filters = () if MULTICLUSTER in kinds else _filters_of(setting, settings[setting.name])
     name = next((one.name for one in filters if getattr(one, "of_shared_nodes", False)), None)
     if name is None:
         return None

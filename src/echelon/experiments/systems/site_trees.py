@@ -11,7 +11,7 @@ from echelon.experiments.settings.table import SETTINGS
 from echelon.experiments.settings.values.value_reader import seconds
 from echelon.experiments.settings.values.values_by_site import EVERY, ROOT, as_by_site, format_by_site
 from echelon.experiments.systems.immediate import OWN_TIME, decision_time
-from echelon.experiments.systems.refusals import idle_filter_reason, kind_of_machine, kinds_of_machine
+from echelon.experiments.systems.refusals import idle_filters, kind_of_machine, kinds_of_machine
 from echelon.experiments.systems.site_values import site_value
 from echelon.policies.broker.contract import decision_time_of
 from echelon.rules import text_of
@@ -221,9 +221,8 @@ def _refuse_idle(platform: Platform, controllers: Mapping[str, Controller]) -> N
         if not controllers[here.path].queue:
             _refuse_queueless(here)
         for name in ("site_filter", _QUEUES):
-            value = here.settings.get(name)
-            if value is not None and (reason := idle_filter_reason(_CONTROLS[name], value, kinds)):
-                raise InputError(f"{value!r:.60} {reason}", field=here.place_of(name))
+            if name in here.settings and (reason := idle_filters(_CONTROLS[name], here.settings, kinds)):
+                raise InputError(f"{here.settings.get(name)!r:.60} {reason}", field=here.place_of(name))
 
 
 def _refuse_queueless(here: InnerSite) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from echelon.metrics.columns.held_units import FIRST_NUMBER, attempt_nodes, held_units, killed_at
+from echelon.metrics.columns.held_units import FIRST_NUMBER, attempt_nodes, held_units, list_kills
 from echelon.model import JobStatus, NodeUnits, OutageKind
 from echelon.model.schedules.features import Feature
 from echelon.model.schedules.number_sets import set_text
@@ -90,7 +90,7 @@ def outage_table(schedule: Schedule) -> pl.DataFrame | None:
         pl.Series("kind", kinds, dtype=pl.String).gather(outages.kind[row]),
     ]
     if (held := held_units(schedule, units)) is not None:
-        killed = Counter(killed_at(schedule, units, held))
+        killed = Counter(list_kills(schedule, units, held))
         node = units.nodes(outages.site[row], outages.node)
         pairs = zip(node.tolist(), outages.start[row].tolist(), strict=True)
         hidden = _without_nodes(platform)

@@ -113,7 +113,7 @@ def attempt_nodes(schedule: Schedule) -> list[str] | None:
     return texts
 
 
-def killed_at(schedule: Schedule, units: NodeUnits, held: HeldUnits) -> list[tuple[int, float]]:
+def list_kills(schedule: Schedule, units: NodeUnits, held: HeldUnits) -> list[tuple[int, float]]:
     """Return node, numbered through all sites, and end, in seconds, of what nodes took with them."""
     attempts = schedule.attempts
     owner, node = _pairs(attempts, held, units)

@@ -116,9 +116,7 @@ class InnerSite:
         for name, value in said.items():
             if name not in _RANGES:
                 raise UnknownNameError("setting of an inner site", name, _RANGES)
-            holds, expected = _RANGES[name]
-            if not holds(value):
-                raise InputError(f"must be {expected}, got {value!r:.60}", field=self._field(name))
+            check_setting(name, value, self._field(name))
 
     def place_of(self, key: str) -> str:
         """Return where something is said, for messages: a place in a file, else the path and the key."""
@@ -128,17 +126,17 @@ class InnerSite:
         return f"inner site {self.path!r}, {key}"
 
 
-def check_weight(weight: object, field: str) -> None:
-    """Refuse a weight that is not a number from 0 to 1; None is none.
+def check_setting(name: str, value: object, field: str) -> None:
+    """Refuse a value that a setting of a site cannot have; `field` names it in the message.
 
     Raises
     ------
     InputError
-        If it is.
+        If it is of another type or out of range.
     """
-    holds, expected = _RANGES["ptt_weight"]
-    if weight is not None and not holds(weight):
-        raise InputError(f"must be {expected}, got {weight!r}", field=field)
+    holds, expected = _RANGES[name]
+    if not holds(value):
+        raise InputError(f"must be {expected}, got {value!r:.60}", field=field)
 
 
 def _is_spec(value: object) -> bool:

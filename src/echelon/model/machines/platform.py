@@ -12,7 +12,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.model.jobs.columns import int_column, read_only, starts_of
 from echelon.model.machines.capacity import MOST_PROCESSORS
-from echelon.model.machines.inner_site import check_weight
+from echelon.model.machines.inner_site import check_setting
 from echelon.model.machines.site_path import above, check_path, last_component
 from echelon.quantities import is_number, is_whole
 
@@ -107,8 +107,7 @@ class Site:
 
     def __post_init__(self) -> None:
         check_path(self.name, "site name")
-        check_weight(self.ptt_weight, f"ptt_weight of site {self.name!r}")
-        self._check_policy()
+        self._check_settings()
         processors = self.processors
         whole = is_whole(processors)
         if not whole or not 1 <= processors <= MOST_PROCESSORS:
@@ -117,14 +116,11 @@ class Site:
                 field=f"processors of site {self.name!r}",
             )
 
-    def _check_policy(self) -> None:
+    def _check_settings(self) -> None:
+        for name, value in self.settings.items():
+            check_setting(name, value, self.place_of(name))
         if self.policy is None:
             return
-        if not isinstance(self.policy, str) or not self.policy.strip():
-            raise InputError(
-                f"must be the spec of a policy, such as easy, got {self.policy!r}",
-                field=self.place_of("policy"),
-            )
         from echelon.model.machines.time_shared import TimeSharedMachine
 
         if isinstance(self.resource, TimeSharedMachine):
