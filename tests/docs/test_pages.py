@@ -298,9 +298,7 @@ def test_rooms_import_only_rooms_above_them_in_contributing() -> None:
     generated = page.split("| Room | Imports |")[1].split("<!--")[0]
     imports = re.findall(r"^\| `(\w+)` \| (.*) \|$", generated, re.MULTILINE)
     assert len(imports) > 20
-    below = [
-        (room, one) for room, rooms in imports for one in re.findall(r"\w+", rooms) if room in place
-    ]
+    below = [(room, one) for room, rooms in imports for one in re.findall(r"\w+", rooms) if room in place]
     assert [(room, one) for room, one in below if place[one] > place[room]] == []
 
 
