@@ -165,7 +165,7 @@ def ratios(folder: str, repeats: int, before: str | None) -> Iterator[str]:
 
 
 def _floor(run: str, folder: str, repeats: int, whole: float) -> str:
-    """Return in words what importing numpy, polars and typer and writing the files of a run takes."""
+    """Return a sentence on what importing numpy, polars and typer and writing the files of a run takes."""
     told = [_told("floor.py", (run, f"{folder}/floor")) for _ in range(repeats)]
     imports, files = (median(one[part] for one in told) for part in ("imports", "files"))
     share = (imports + files) / whole

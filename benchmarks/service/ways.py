@@ -94,7 +94,7 @@ class Pair:
         self.accounting.__exit__()
 
     def submit(self, job: TrialJob, mark: Path, *arguments: str, at: int = 0) -> str:
-        """Submit a job by ``sbatch`` with further words; return what that has printed."""
+        """Submit a job by ``sbatch`` with further arguments; return what that has printed."""
         payload = (str(self.script), str(mark), str(job.seconds))
         return self.clusters[at].run("sbatch", *arguments, *_asked(job), *payload)
 

@@ -27,7 +27,7 @@ def page() -> str:
         "# How fast tasks run\n\nOn a machine with nodes `--execution` says what the speed of a task depends "
         "on, and `--network` how jobs slow each other down at the network. Why and with what measure: "
         "[Contention](../explanation/contention.md). Parameters follow after colons, "
-        "`constant:factor=0.7:over=time`; words are joined by `+`, `speed+memory-v1`. `FILE.py:NAME` is "
+        "`constant:factor=0.7:over=time`; specs are joined by `+`, `speed+memory-v1`. `FILE.py:NAME` is "
         "your own model: a class or an object with the members of `MemoryModel`, `NetworkModel` or `Sharing` "
         "below.",
         "## Executions\n\n`fixed`: a job runs its run time wherever it is. `speed`: a task does operations "

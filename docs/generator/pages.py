@@ -506,7 +506,7 @@ def _grids() -> Iterator[str]:
         for one in grid.RECIPES.values()
     ]
     yield (
-        "## Workloads of grids\n\nThe logs of several sites as one workload, by words such as "
+        "## Workloads of grids\n\nThe logs of several sites as one workload, by a spec such as "
         "`grid1:week=3`, `echelon merge` or `echelon.workloads.grid_workload`; see "
         "[Merge the logs of several sites](../how-to/merge-logs.md)."
     )
@@ -617,7 +617,7 @@ def command_line() -> str:
 
 
 def _functions(app: Any, made: Any) -> dict[str, tuple[Any, object]]:  # noqa: ANN401  (typer's, not public)
-    """Return every command by its words, with its function; those of a group after it."""
+    """Return every command by its name, with its function; those of a group after it."""
     groups = {name: one for name, one in made.commands.items() if hasattr(one, "commands")}
     plain = [name for name in made.commands if name not in groups]
     found = {

@@ -46,7 +46,7 @@ def between_marks(text: str, what: str, made: str) -> str:
 
 
 def codes(texts: Iterable[str]) -> str:
-    """Return words as code, joined by commas."""
+    """Return texts as code, joined by commas."""
     return ", ".join(f"`{text}`" for text in texts)
 
 

@@ -15,7 +15,7 @@ from echelon.client.plain_text import escape
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_Arguments = Annotated[
+_Args = Annotated[
     list[str] | None,
     typer.Argument(
         metavar="[PROGRAM ARGUMENTS...]",
@@ -26,11 +26,7 @@ _Arguments = Annotated[
 
 @with_job_options
 def forecast(
-    arguments: _Arguments = None,
-    *,
-    service: Service = None,
-    json: options.Json = False,
-    **asked: Unpack[JobOptions],
+    args: _Args = None, *, service: Service = None, json: options.Json = False, **asked: Unpack[JobOptions]
 ) -> None:
     """Show where and when a job would run, and how sure that is; nothing is submitted.
 
@@ -38,8 +34,8 @@ def forecast(
     """
     from echelon.cli.serving.job_body import job_body
 
-    says_nothing = not arguments and asked["app"] is None and asked["script"] is None
-    body = job_body(["true"] if says_nothing else arguments or [], asked)
+    says_nothing = not args and asked["app"] is None and asked["script"] is None
+    body = job_body(["true"] if says_nothing else args or [], asked)
     with client_of(service) as client:
         answer = client.forecast(**body)
     if json:

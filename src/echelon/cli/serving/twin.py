@@ -254,11 +254,7 @@ def show_forecast(days: "dict[str, TwinDay]", now: float, *, json: bool) -> None
         row = [str(one.number)]
         for jobs in jobs_by_name.values():
             there = jobs[one.id]
-            row += [
-                there.cluster or there.state,
-                _phrase(there.started_at, now),
-                _phrase(there.ended_at, now),
-            ]
+            row += [there.cluster or there.state, _until(there.started_at, now), _until(there.ended_at, now)]
         rows.append(row)
     show(grid(heads, rows))
     for name, jobs in jobs_by_name.items():
@@ -285,7 +281,7 @@ def _job_row(one: "JobRecord") -> dict[str, object]:
     }
 
 
-def _phrase(at: float | None, now: float) -> str:
+def _until(at: float | None, now: float) -> str:
     if at is None:
         return "-"
     return "running" if at < now else "now" if at - now < 0.5 else f"in {duration(round(at - now))}"

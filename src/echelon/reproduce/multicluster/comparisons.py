@@ -37,8 +37,6 @@ def shorter(names: tuple[str, str], ours: Measure, theirs: Measure, *, since: in
     other = next(column for column in SINCE if column != since)
     statement = lower(names, (ours(since), theirs(since)))
     beside = gain(ours(other), theirs(other))
-    comparative = "lower" if beside.mean >= 0 else "higher"
-    text = (
-        f"{statement.text} (from {SINCE[since]}; from {SINCE[other]} {abs(beside.mean):.1f} % {comparative})"
-    )
+    side = "lower" if beside.mean >= 0 else "higher"
+    text = f"{statement.text} (from {SINCE[since]}; from {SINCE[other]} {abs(beside.mean):.1f} % {side})"
     return replace(statement, text=text)

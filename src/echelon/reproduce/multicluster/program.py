@@ -52,6 +52,7 @@ VARIANT_RULES: Mapping[str, CoAllocation] = dict(
         strict=True,
     )
 )
+"""The rules of both, by their specs."""
 
 TASKS = (8, 11, 14, 17)
 """Sizes of the jobs: one that a cluster can hold, one of a task too many for that, and two larger ones."""

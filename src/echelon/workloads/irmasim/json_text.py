@@ -44,7 +44,7 @@ def parse_json(data: bytes, name: str) -> tuple[object, list[str]]:
             line=error.lineno,
         ) from error
     except (ValueError, RecursionError) as error:
-        # Python's words on whole numbers of thousands of digits, and on brackets too deep.
+        # Python's messages on whole numbers of thousands of digits, and on brackets too deep.
         raise InputError(f"is not JSON that can be read: {error!s:.100}", file=name) from error
     return content, twice
 

@@ -19,14 +19,7 @@ from echelon.workloads.irmasim.columns import (
     own_columns,
     submit_times,
 )
-from echelon.workloads.irmasim.file_header import (
-    guess,
-    header_lines,
-    names_of,
-    objects,
-    top_of,
-    units_of,
-)
+from echelon.workloads.irmasim.file_header import guess, header_lines, names_of, objects, top_of, units_of
 from echelon.workloads.irmasim.groups import demands_of, entries_of, tasks_of
 from echelon.workloads.irmasim.json_text import parse_json
 from echelon.workloads.irmasim.names import JOB_NAMES, TOP_NAMES

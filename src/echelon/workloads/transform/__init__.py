@@ -26,9 +26,5 @@ lazily(
         "tasks": "with_tasks",
         "time_limit": "limit_time time_limit_of",
     },
-    aliases={
-        "incomplete": "find_incomplete",
-        "off_line": "submit_at_once",
-        "runnable": "keep_runnable",
-    },
+    aliases={"incomplete": "find_incomplete", "off_line": "submit_at_once", "runnable": "keep_runnable"},
 )
