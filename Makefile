@@ -23,8 +23,12 @@ PYTEST ?= -n auto --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-# One environment: two commands must not install into it at once.
+# One environment: two commands must not install into it at once. These all need the same installation, which is
+# made once, and only read it: with --jobs they run side by side, as in CI.
+BESIDE := check lint types test package
+ifneq ($(filter-out $(BESIDE),$(MAKECMDGOALS)),)
 .NOTPARALLEL:
+endif
 .PHONY: help setup demo quick test check package lint types bench docs picture lock clean
 
 help: ## list the targets
@@ -32,11 +36,15 @@ help: ## list the targets
 
 setup: $(VENV)/.ready ## make .venv with everything in it: Echelon, all its kernels, and what tests need
 
-$(VENV)/.ready: requirements.lock requirements-linker.lock $(PACKAGE) | $(BIN)/python
-	$(INSTALL) -r requirements.lock $(LINKER)
-	ECHELON_BUILD_KERNELS=none $(EDITABLE)
+$(VENV)/.ready: $(VENV)/.installed
 	$(BIN)/python -m echelon.libraries.build
 	@touch $(VENV)/.plain $@
+
+# All but the kernels, which lint and types do not need: they run while kernels are built.
+$(VENV)/.installed: requirements.lock requirements-linker.lock $(PACKAGE) | $(BIN)/python
+	$(INSTALL) -r requirements.lock $(LINKER)
+	ECHELON_BUILD_KERNELS=none $(EDITABLE)
+	@touch $@
 
 # Echelon and what it needs to run, no more. Its kernels are built by libraries in a folder that is gone afterwards.
 $(VENV)/.plain: requirements-plain.lock requirements-build.lock requirements-linker.lock $(PACKAGE) | $(BIN)/python
@@ -69,11 +77,11 @@ package: setup ## build the source archive, and from it the wheel, into dist/, a
 	ECHELON_BUILT_KERNELS=$(CURDIR)/src/echelon/libraries/built $(BIN)/python -m build --no-isolation --outdir dist
 	ECHELON_DIST=dist $(BIN)/python -m pytest -n 0 tests/package
 
-lint: setup
+lint: $(VENV)/.installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-types: setup
+types: $(VENV)/.installed
 	$(BIN)/mypy
 
 bench: setup ## measure speed and memory beside a naive simulator; writes tables; BEFORE=SRC measures another src, too

@@ -7,7 +7,7 @@ import os
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 # Before numpy comes: in every worker of the tests it has a thread a core, and these wait for each other by
 # spinning, which on busy cores was most of the time of all linear algebra. Processes of tests inherit it.
@@ -21,10 +21,11 @@ from hypothesis import settings
 from places import where_tested
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
 ROOT = Path(__file__).parents[1]
 PRINTED = pytest.StashKey[set[Path]]()
+FILES = sorted(Path(__file__).parent.rglob("test_*.py"))
 
 # The same examples every time, and no clock: a slow machine or an unlucky draw must not fail a change that is
 # right. HYPOTHESIS_PROFILE=explore draws others, to look for what these miss; quick draws the first of them.
@@ -49,8 +50,20 @@ def pytest_configure(config: pytest.Config) -> None:
             config.args = [str(path) for path in where_tested(Path(source))]
         except ValueError as error:
             raise pytest.UsageError(str(error)) from None
+    elif hasattr(config, "workerinput") and config.args_source is config.ArgsSource.TESTPATHS:
+        config.args = [str(path) for path in turned(FILES, config.workerinput)]
     # While tests are collected objects are made by the hundred thousand, and none is to be thrown away.
     gc.disable()
+
+
+def turned(files: Sequence[Path], worker: Mapping[str, Any]) -> list[Path]:
+    """Return the files in the order in which one of several workers collects them: each begins elsewhere.
+
+    In a new checkout nothing is compiled. Were all workers to import the same files at the same time, each would
+    compile all of them; so each compiles a part and finds the parts of the others.
+    """
+    first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
+    return [*files[first:], *files[:first]]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -81,8 +94,9 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put what is marked `long` first, in the same order in every worker."""
-    items.sort(key=lambda item: item.get_closest_marker("long") is None)
+    """Put what is marked `long` first, in the same order in every worker, wherever it began to collect."""
+    places = {path: place for place, path in enumerate(FILES)}
+    items.sort(key=lambda item: (item.get_closest_marker("long") is None, places[item.path]))
 
 
 def pytest_collection_finish() -> None:
