@@ -59,8 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def turned(files: Sequence[Path], worker: Mapping[str, Any]) -> list[Path]:
     """Return the files in the order in which one of several workers collects them: each begins elsewhere.
 
-    In a new checkout nothing is compiled. Were all workers to import the same files at the same time, each would
-    compile all of them; so each compiles a part and finds the parts of the others.
+    In a new checkout nothing is compiled. Were all workers to import the same files at the same time, each
+    would compile all of them; so each compiles a part and finds the parts of the others.
     """
     first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
     return [*files[first:], *files[:first]]

@@ -196,7 +196,8 @@ def _links(panels: Sequence[tuple[Panel, Content]]) -> str:
 def _title(runs: Sequence[RunTables]) -> str:
     different = list(dict.fromkeys(shorten(label, LONGEST_ON_PAGE) for label in run_labels(runs)))
     places = {one.run.get("place") for one in runs}
-    workloads = list(dict.fromkeys(str(one.run["workload"]) for one in runs if one.run.get("workload")))
+    read = [one.run for one in runs if one.run.get("workload")]
+    workloads = [name for name, _ in {(str(run["workload"]), run.get("input_sha256")) for run in read}]
     by_runs = (
         len(places) > 1 or len(workloads) > 1 or any(one.run.get("platform") or one.name for one in runs)
     )
