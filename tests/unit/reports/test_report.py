@@ -66,8 +66,10 @@ def test_a_failed_write_leaves_no_part(make_run, tmp_path):
 def test_two_workloads_of_one_name_are_two(make_run, tmp_path):
     """Jobs that a model drew twice have its name; what is read of them tells how many workloads there are."""
     runs = [
-        make_run(policy=policy, workload="lublin", input_sha256=digest)
+        make_run(policy=f"{policy}-{digest}", workload="lublin", input_sha256=digest)
         for digest in ("a", "b")
         for policy in ("easy", "fcfs", "plan", "slack", "srtf")
     ]
-    assert "5 runs on 2 workloads" in write_report(runs, tmp_path / "report.html").read_text(encoding="utf-8")
+    assert "10 runs on 2 workloads" in write_report(runs, tmp_path / "report.html").read_text(
+        encoding="utf-8"
+    )
