@@ -149,7 +149,7 @@ def global_experiment(seeds: int, progress: Progress | None = None) -> GlobalExp
     mixes |= {share: replace(mix, compute_share=(share, share)) for share in SHARES}
     mixes |= {volume: replace(mix, volume=volume) for volume in VOLUMES}
     # Without contention neither the share nor the volume matters: one run a seed does for all.
-    without = [alone(mix, seed) for seed in range(seeds)]
+    without = [run_alone(mix, seed) for seed in range(seeds)]
     comparisons: dict[object, Compared] = {}
     for name, one in mixes.items():
         if progress:
@@ -162,7 +162,7 @@ def global_experiment(seeds: int, progress: Progress | None = None) -> GlobalExp
     )
 
 
-def alone(mix: Mix, seed: int) -> ObservedRun:
+def run_alone(mix: Mix, seed: int) -> ObservedRun:
     """Run the mix of a seed without contention."""
     return _run(mix, seed, "none")
 

@@ -32,13 +32,13 @@ CURVE = MemoryCurveV1(b=-1.85e-05, c=32_000, da=1.75, db=2_000, dc=50_000, dd=6_
 DUAL_CORE_CURVE = MemoryCurveV1(b=-1.85e-05, c=32_000, da=1.75, db=3_500, dc=45_000, dd=3_000)
 
 
-def fast(cores: int, clock: float, operations_per_cycle: float = 1.0) -> Node:
+def fast_node(cores: int, clock: float, operations_per_cycle: float = 1.0) -> Node:
     """Return a node of one processor with the power of the examples' fast type; the clock in GHz."""
     core = Core(clock * GIGA, operations_per_cycle, dynamic_power=5.59316)
     return _node((core,) * cores, static_power=6.14211)
 
 
-def slow(cores: int, clock: float) -> Node:
+def slow_node(cores: int, clock: float) -> Node:
     """Return a node of one processor with the power of the examples' slow type; the clock in GHz."""
     return _node((Core(clock * GIGA, dynamic_power=1.59482),) * cores, static_power=2.31082)
 
@@ -158,11 +158,11 @@ def public_examples() -> list[PublicExample]:
             "dual_core", "Minimal", dual_core(), _workload("dual_core", _DUAL_CORE), sequential="straddle"
         ),
         PublicExample(
-            "metrics/util", "Minimal", machine([slow(1, 1.0), slow(1, 2.0)]),
+            "metrics/util", "Minimal", machine([slow_node(1, 1.0), slow_node(1, 2.0)]),
             _workload("metrics/util", [_Job(1, 10, 30, 1, 1)]), sequential="straddle",
         ),
         PublicExample(
-            "backfill", "Backfill", machine([fast(12, 1.0, 4)]), _workload("backfill", _BACKFILL),
+            "backfill", "Backfill", machine([fast_node(12, 1.0, 4)]), _workload("backfill", _BACKFILL),
             "node-backfill", "node-order"
         ),
         *_heuristic(),
@@ -172,7 +172,7 @@ def public_examples() -> list[PublicExample]:
 
 
 def _heuristic() -> list[PublicExample]:
-    node, jobs = machine([fast(12, 1.0, 4)]), _workload("heuristic/job", _TEN)
+    node, jobs = machine([fast_node(12, 1.0, 4)]), _workload("heuristic/job", _TEN)
     policies = {
         "first": "fcfs",
         "shortest": "shortest-first",
@@ -187,7 +187,7 @@ def _heuristic() -> list[PublicExample]:
 
 
 def _energy() -> list[PublicExample]:
-    nodes, jobs = machine([fast(4, 3.4), slow(4, 1.5)]), _workload("energy", _NINE)
+    nodes, jobs = machine([fast_node(4, 3.4), slow_node(4, 1.5)]), _workload("energy", _NINE)
     return [
         PublicExample("energy, Heuristic", "Heuristic", nodes, jobs, place="node-order"),
         # Asked energy is proportional to requested time, so times tasks it is the order by area.
@@ -203,7 +203,7 @@ def _energy() -> list[PublicExample]:
 
 
 def _policy() -> list[PublicExample]:
-    two, eight = machine([fast(4, 3.4), slow(4, 1.5)]), machine([fast(4, 1.0, 4)] * 8)
+    two, eight = machine([fast_node(4, 3.4), slow_node(4, 1.5)]), machine([fast_node(4, 1.0, 4)] * 8)
     save, spread = _workload("policy/save", _TWICE_FOUR), _workload("policy/spread", _EIGHT)
     return [
         PublicExample(f"{name}, {variant}", "Policy", hardware, jobs, place=place, sequential="straddle")

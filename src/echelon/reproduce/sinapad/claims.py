@@ -79,7 +79,7 @@ def statements(evidence: Evidence) -> dict[str, Mapping[str, list[Statement]]]:
 
     Kept for the evidence asked for last, since claims and tables are made from the same ones.
     """
-    under = {order: evidence.under(order) for order in ORDERS}
+    under = {order: evidence.with_order(order) for order in ORDERS}
     checked = {stated.name: {order: stated.check(view) for order, view in under.items()} for stated in CLAIMS}
     return {
         name: {order: list(one) for order, one in judgments.items() if not isinstance(one, Reason | Untested)}

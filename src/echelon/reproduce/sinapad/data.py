@@ -25,7 +25,7 @@ def decision_times() -> dict[str, int]:
 
 
 @cache
-def independent() -> dict[tuple[str, str, str], tuple[str, str]]:
+def read_independent() -> dict[tuple[str, str, str], tuple[str, str]]:
     """Return mean and deviation of the execution times by (mode, scenario, policy), in whole seconds.
 
     Means of 60 repetitions of another author's program with the same assumptions, but for those that

@@ -81,7 +81,7 @@ class Evidence:
     extended: Mapping[Extended, FloatTable]
     cost: Mapping[str, DecisionCost]
 
-    def under(self, order: str) -> Evidence:
+    def with_order(self, order: str) -> Evidence:
         """Return the evidence with figures 3 and 4 under one of `machine_orders.ORDERS`."""
         tables = {key.case: table for key, table in self.orders.items() if key.reading == order}
         return replace(self, study={**self.study, **tables})

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.reproduce.machinery.listing import Listing, listing
 from echelon.reproduce.machinery.statement import mean_interval
-from echelon.reproduce.sinapad.data import INDEPENDENT_SEEDS, decision_times, independent
+from echelon.reproduce.sinapad.data import INDEPENDENT_SEEDS, decision_times, read_independent
 from echelon.reproduce.sinapad.evidence import Case, Extended, Paced, Reading
 from echelon.reproduce.sinapad.experiments import (
     FINISHED,
@@ -158,7 +158,7 @@ def readings_listing(evidence: Evidence) -> Iterator[Row]:
 def independent_listing(evidence: Evidence) -> Listing:
     """Return another program's means beside ours, in standard errors of the difference."""
     rows: list[Row] = []
-    for (mode, scenario, policy), (mean, std) in independent().items():
+    for (mode, scenario, policy), (mean, std) in read_independent().items():
         sample = evidence.study[Case(scenario, mode, policy)]
         rows.append(
             (

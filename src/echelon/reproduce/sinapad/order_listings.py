@@ -60,7 +60,7 @@ def _second(evidence: Evidence) -> Iterator[Row]:
         for claim in _BY_MIX:
             ones = [statements_by_claim[claim][order][place] for order in ORDERS]
             yield (scenario, claim, *(one.outcome(len(SCENARIOS)) for one in ones))
-        gains = [_gain(evidence.under(order), scenario) for order in ORDERS]
+        gains = [_gain(evidence.with_order(order), scenario) for order in ORDERS]
         yield ("", "below LotteryWithLoad by", *gains)
 
 
@@ -94,7 +94,7 @@ def _breaking_ties() -> list[str]:
 def _means(evidence: Evidence, case: Case) -> list[float]:
     """Return the mean execution times of a case under each order, NaN where an order is of another policy."""
     return [
-        float(evidence.under(order).study[case][:, EXECUTION].mean())
+        float(evidence.with_order(order).study[case][:, EXECUTION].mean())
         if order == ANY_ORDER or Reading(order, case) in evidence.orders
         else float("nan")
         for order in ORDERS

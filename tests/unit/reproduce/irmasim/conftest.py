@@ -8,9 +8,9 @@ import pytest
 
 from echelon.reproduce.irmasim import experiments
 from echelon.reproduce.irmasim.experiments import (
-    alone,
     compare_contention,
     global_experiment,
+    run_alone,
     small_experiments,
 )
 from echelon.reproduce.irmasim.public_examples import public_runs
@@ -46,4 +46,4 @@ def whole():
 @pytest.fixture(scope="session")
 def eight_seeds(whole):
     """Return the global experiment with eight seeds of the mix as it is drawn by default."""
-    return whole._replace(mix=compare_contention(Mix(), [alone(Mix(), seed) for seed in range(8)]))
+    return whole._replace(mix=compare_contention(Mix(), [run_alone(Mix(), seed) for seed in range(8)]))

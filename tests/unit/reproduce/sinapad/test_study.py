@@ -9,7 +9,7 @@ import pytest
 
 from echelon.reproduce import STUDIES
 from echelon.reproduce.sinapad import experiments
-from echelon.reproduce.sinapad.data import decision_times, independent, print_against_itself
+from echelon.reproduce.sinapad.data import decision_times, print_against_itself, read_independent
 from echelon.reproduce.sinapad.decisions import decision_costs
 from echelon.reproduce.sinapad.evidence import Case, Evidence
 from echelon.reproduce.sinapad.experiments import SinapadSettings
@@ -91,7 +91,8 @@ def test_the_order_of_machines_moves_the_load_policy(found):
     """In RAE, one every 20 s, a list that begins with the fast machines is all that CPULoad needs."""
     case = Case("RAE", "every 20 s", "CPULoad")
     means = {
-        name: found.under(name).study[case][:, EXECUTION].mean() for name in ("any order", "fastest first")
+        name: found.with_order(name).study[case][:, EXECUTION].mean()
+        for name in ("any order", "fastest first")
     }
     assert means["fastest first"] == pytest.approx(60, rel=0.05)
     assert means["any order"] > 1.2 * means["fastest first"]
@@ -109,7 +110,7 @@ def test_the_best_policy_is_the_best(found):
 
 def test_what_an_independent_program_gives():
     """Twelve repetitions of policies that vary little are within noise of another author's means."""
-    theirs = independent()
+    theirs = read_independent()
     for scenario, mode, policy in (
         *((scenario, "simultaneous", "WallTime") for scenario in ("RH", "RBU", "RAU", "RAE")),
         *((scenario, "every 20 s", "WallTime") for scenario in ("RH", "RBD", "RAB")),
@@ -132,7 +133,7 @@ def test_printed_numbers():
     """Table 2 is as printed, and decisions take as long in the runs."""
     assert decision_times()["LotteryWithLoad"] == 831
     assert {name: round(1000 * seconds) for name, (_, seconds) in POLICIES.items()} == decision_times()
-    assert len(independent()) == 80
+    assert len(read_independent()) == 80
 
 
 def test_decisions_cost_time():
