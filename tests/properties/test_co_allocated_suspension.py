@@ -23,7 +23,7 @@ check = examples(60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.fi
 SEEDS = st.integers(0, 2**32 - 1)
 UPPER = st.sampled_from(("fcfs", "fpfs", "nb.rs", "requests"))
 CO = st.sampled_from(("threshold", "rule-85:share=0.5"))
-WORDS = {"local": st.sampled_from(LOCAL), "upper": UPPER, "co": CO, "two_phase": st.booleans()}
+SETTINGS = {"local": st.sampled_from(LOCAL), "upper": UPPER, "co": CO, "two_phase": st.booleans()}
 
 
 def wide(seed, rules, *, links=True, observers=()):
@@ -51,7 +51,7 @@ def suspended_in_parts(schedule):
 
 
 @check
-@given(SEEDS, st.fixed_dictionaries(WORDS))
+@given(SEEDS, st.fixed_dictionaries(SETTINGS))
 def test_all_tasks_of_a_job_run_at_the_same_times(seed, rules):
     """In each attempt every task has a node of its own, for as long as all others; contracts are kept."""
     case, schedule = wide(seed, rules)
@@ -72,7 +72,7 @@ def test_all_tasks_of_a_job_run_at_the_same_times(seed, rules):
 
 
 @check
-@given(SEEDS, st.fixed_dictionaries(WORDS))
+@given(SEEDS, st.fixed_dictionaries(SETTINGS))
 def test_work_is_conserved_in_several_clusters(seed, rules):
     """At the speed that the slowest of its nodes allows in each attempt, a job's work adds up."""
     case, schedule = wide(seed, rules, links=False)
@@ -85,7 +85,7 @@ def test_work_is_conserved_in_several_clusters(seed, rules):
 
 
 @check
-@given(SEEDS, st.fixed_dictionaries(WORDS))
+@given(SEEDS, st.fixed_dictionaries(SETTINGS))
 def test_events_name_all_clusters_of_every_attempt(seed, rules):
     """Observers alone hear of each attempt: when and in which nodes it began, and when it ended there."""
     hearer = Hearer()

@@ -16,7 +16,7 @@ from echelon.model.topology import topology_named
 
 check = examples(200)
 NODES = 6
-WORDS = ("star:6", "mesh:2x3", "torus:2x3", "tree:3x2", "fat-tree:k=4", "dragonfly:a=2:h=1:p=1")
+SPECS = ("star:6", "mesh:2x3", "torus:2x3", "tree:3x2", "fat-tree:k=4", "dragonfly:a=2:h=1:p=1")
 
 
 class Ring:
@@ -48,7 +48,7 @@ def machines(draw):
     """Return nodes of drawn bandwidths, on a network of links or not."""
     cores = (Processor((Core(1e9),) * 8),)
     nodes = tuple(Node(cores, network_bandwidth=width) for width in draw(widths))
-    spec = draw(st.sampled_from([None, "ring", *WORDS]))
+    spec = draw(st.sampled_from([None, "ring", *SPECS]))
     if spec is None:
         return Hardware((Cluster(nodes),))
     if spec == "ring":

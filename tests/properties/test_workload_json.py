@@ -17,7 +17,7 @@ from echelon.model import Demand, Demands, Header, TaskGroup, Workload
 from echelon.workloads.irmasim import CSV, JSON, read_csv, read_json, write_json
 
 AMOUNTS = st.just(0.0) | st.floats(1e-9, 1e21)
-WORDS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=6)
+TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=("Cs",)), max_size=6)
 GROUPS = st.builds(TaskGroup, st.integers(1, 10**6), st.floats(1e-3, 1e25), AMOUNTS, AMOUNTS)
 DEMANDS = st.builds(
     Demand,
@@ -51,8 +51,8 @@ def tasked(draw: st.DrawFn) -> Workload:
     return replace(
         made,
         demands=demands,
-        labels=draw(st.none() | st.just(tuple(column(WORDS | st.integers(0, 99).map(str))))),
-        header=Header(tuple(draw(st.lists(st.tuples(st.none() | WORDS, WORDS), max_size=3)))),
+        labels=draw(st.none() | st.just(tuple(column(TEXTS | st.integers(0, 99).map(str))))),
+        header=Header(tuple(draw(st.lists(st.tuples(st.none() | TEXTS, TEXTS), max_size=3)))),
         names=draw(st.just({}) | st.just({"user": ("ann", "bob", "eve")})),
     )
 

@@ -128,7 +128,7 @@ class Result:
 
     @property
     def broker(self) -> str | None:
-        """Who chose the sites, or how they went without a broker, as a canonical spec; None on one machine.
+        """The canonical spec of the broker or the protocol that chose the sites; None on one machine.
 
         In a tree of sites first the broker of the root, then those of inner sites: ``mct@spain=ml``.
         """

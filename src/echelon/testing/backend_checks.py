@@ -10,7 +10,7 @@ from echelon.testing.backend_trial import expect
 if TYPE_CHECKING:
     from echelon.testing.backend_trial import BackendTrial
 
-HOSTILE_WORDS = (
+HOSTILE_ARGUMENTS = (
     "two  blanks",
     "it's",
     'a "quote"',

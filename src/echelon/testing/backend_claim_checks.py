@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from echelon.backends.contract import Outcome
-from echelon.testing.backend_checks import HOSTILE_WORDS
+from echelon.testing.backend_checks import HOSTILE_ARGUMENTS
 from echelon.testing.backend_trial import expect
 
 if TYPE_CHECKING:
@@ -73,13 +73,13 @@ def arguments(trial: BackendTrial) -> None:
     program = 'for word in "$@" "$ECHELON_WORD"; do printf "<%s>" "$word"; done'
     job = case.job(
         tag=tag,
-        command=("sh", "-c", program, "sh", *HOSTILE_WORDS),
-        environment=(("ECHELON_WORD", "".join(HOSTILE_WORDS)),),
+        command=("sh", "-c", program, "sh", *HOSTILE_ARGUMENTS),
+        environment=(("ECHELON_WORD", "".join(HOSTILE_ARGUMENTS)),),
         output="it's $out put",
     )
     trial.submit_accepted(job)
     trial.record(tag)
-    expected = "".join(f"<{word}>" for word in (*HOSTILE_WORDS, "".join(HOSTILE_WORDS)))
+    expected = "".join(f"<{word}>" for word in (*HOSTILE_ARGUMENTS, "".join(HOSTILE_ARGUMENTS)))
     _wait_for_file(trial, "it's $out put", expected)
 
 

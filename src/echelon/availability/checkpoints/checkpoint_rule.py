@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 NO_CHECKPOINTS = "none"
 """The word for jobs that write none, but pay for restarts."""
 
-CHECKPOINT_WORDS = (*INTERVALS, NO_CHECKPOINTS)
+CHECKPOINT_CHOICES = (*INTERVALS, NO_CHECKPOINTS)
 """What can be asked for instead of an interval in seconds."""
 
 
@@ -57,8 +57,8 @@ class CheckpointRule:
     exposure: Exposure | None = None
 
     def __post_init__(self) -> None:
-        if isinstance(self.interval, str) and self.interval not in CHECKPOINT_WORDS:
-            raise UnknownNameError("rule for checkpoints", self.interval, (*CHECKPOINT_WORDS, "SECONDS"))
+        if isinstance(self.interval, str) and self.interval not in CHECKPOINT_CHOICES:
+            raise UnknownNameError("rule for checkpoints", self.interval, (*CHECKPOINT_CHOICES, "SECONDS"))
         # Its costs, and an interval in seconds, are refused where they are used.
         Checkpoint(math.inf if isinstance(self.interval, str) else self.interval, self.cost, self.restart)
         for name, value in (("checkpoint-mtbf", self.mtbf), ("node_mtbf", self.node_mtbf)):

@@ -133,7 +133,7 @@ IN_TIME = (
         help="When nodes are maintained: START/LENGTH, START as a date on the clock of the log or in seconds "
         "of the log, then any of /daily, /weekly, /every=7d, /nodes=1-4+7, /announced=START and @SITE, "
         "several with semicolons between them: 2026-12-01T08:00/8h/weekly. Default: none.",
-        metavar="WORDS",
+        metavar="SPEC",
         read="experiments.changes.change_values:canonical_maintenance",
     ),
     _text(

@@ -48,7 +48,7 @@ ON_SHARED_NODES = (
         "unlimited (the default), held:N (running jobs count, too), stable, stable:predicted, separated by "
         "commas; each is run with each global queue.",
         python="str | int | QueueLimit",
-        metavar="N|WORDS",
+        metavar="N|SPEC",
         default="unlimited",
         read="policies.global_queue.registry:queue_limit",
         write="policies.global_queue.registry:format_queue_limit",
@@ -68,7 +68,7 @@ ON_SHARED_NODES = (
         "'small(tasks(most=4), rule=fpfs, broker=ptt:w=0.2); rest'. On a tree QUEUES@PATH=QUEUES sets it for "
         "an inner site. Default: one queue.",
         python="str | Sequence[str | JobQueue]",
-        metavar="WORDS",
+        metavar="SPEC",
         read="policies.global_queue.several:job_queues",
         write="policies.global_queue.several:format_job_queues",
         idle="experiments.systems.refusals:idle_filters",
@@ -80,7 +80,7 @@ ON_SHARED_NODES = (
         expected="one of listed, rotating, oldest",
         about="which of several global queues is served first, default listed",
         help="Which of several global queues is served first in each cycle: listed (the default: as they are "
-        "listed), rotating (the one after that which dispatched a job last), or oldest (the one whose "
+        "listed), rotating (the one after the queue that dispatched a job last), or oldest (the one whose "
         "head has waited longest). On a tree ORDER@PATH=ORDER sets it for an inner site, too.",
         metavar="ORDER",
         read="policies.global_queue.several:serving_order",
@@ -94,9 +94,9 @@ ON_SHARED_NODES = (
         help="Sites that may be chosen now, before a broker or a global queue chooses: mpl-below:N (fewer "
         "than N tasks in each node), memory-below:SHARE (less than that share of the memory in use), "
         "not-running:TYPE (no job of that type runs there; same or other: than that of the job), or several "
-        "joined by +. On a tree WORDS@PATH=WORDS sets it for an inner site, too. Default: none.",
+        "joined by +. On a tree SPEC@PATH=SPEC sets it for an inner site, too. Default: none.",
         python="str | SiteFilter",
-        metavar="WORDS",
+        metavar="SPEC",
         read="policies.broker.site_filter:site_filter",
         write="policies.broker.site_filter:format_site_filter",
         located="experiments.settings.values.locations:rule",
@@ -161,7 +161,7 @@ ON_SHARED_NODES = (
         help="Local load of the nodes of a multicluster: none (the default), a profile of their owners such "
         "as xwindows+internet:share=0.3, or a file of recorded loads.",
         python="str | Path | LocalLoadModel",
-        metavar="WORDS|FILE",
+        metavar="SPEC|FILE",
         default="none",
         read="workloads.local_users:local_users",
         write="experiments.settings.values.value_format:spec",

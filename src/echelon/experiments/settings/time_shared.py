@@ -16,7 +16,7 @@ WITHOUT_QUEUES = (
         help="How loads of time-shared machines are averaged and published: linear (the default) or "
         "exponential, with parameters, as in exponential:period=15:window=60:phase=zero.",
         python="str | Monitoring",
-        metavar="WORDS",
+        metavar="SPEC",
         default="linear",
         read="experiments.systems.immediate:monitoring",
         write="experiments.systems.immediate:format_monitoring",

@@ -119,7 +119,7 @@ class Communication(Bounds):
     Parameters
     ----------
     least, most : float, default without bounds
-        In bytes a second; both belong to the range. Words may have a unit: ``1Mbit/s``.
+        In bytes a second; both belong to the range. A text may have a unit: ``1Mbit/s``.
     """
 
     least: float = field(default=-math.inf, metadata={"unit": "B/s"})
@@ -141,7 +141,7 @@ class PlannedTime(Bounds):
     Parameters
     ----------
     least, most : float, default without bounds
-        In seconds; both belong to the range. Words may have a unit: ``2h``.
+        In seconds; both belong to the range. A text may have a unit: ``2h``.
     """
 
     least: float = field(default=-math.inf, metadata={"unit": "s"})
@@ -165,7 +165,7 @@ class Memory(Bounds):
     Parameters
     ----------
     least, most : float, default without bounds
-        In bytes a processor; both belong to the range. Words may have a unit: ``1GB``.
+        In bytes a processor; both belong to the range. A text may have a unit: ``1GB``.
     """
 
     least: float = field(default=-math.inf, metadata={"unit": "B"})

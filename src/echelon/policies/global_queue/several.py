@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 SERVING_ORDERS = ("listed", "rotating", "oldest")
 """Orders in which several queues are served in one scheduling cycle.
 
-``listed``: in their own order, so that the first has priority. ``rotating``: from the one after that which
-dispatched a job last, so that each has its turn. ``oldest``: by the arrival of their heads.
+``listed``: in their own order, so that the first has priority. ``rotating``: from the queue after the one
+that dispatched a job last, so that each has its turn. ``oldest``: by the arrival of their heads.
 """
 
 MEMBERSHIPS: Rules[type[Membership]] = Rules(

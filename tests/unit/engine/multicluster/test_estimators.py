@@ -12,11 +12,11 @@ from echelon.engine.system_model import Multicluster
 from echelon.policies import ESTIMATORS, estimator_named
 from echelon.policies.estimators.line import deviation
 
-WORDS = [kind.name for kind in ESTIMATORS if kind.name != "request"]
+SPECS = [kind.name for kind in ESTIMATORS if kind.name != "request"]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", WORDS)
+@pytest.mark.parametrize("spec", SPECS)
 def test_runs_share_nothing(spec, busy):
     """Two runs of one scenario forecast and start every job alike, and jobs handed out have a forecast."""
     scenario = busy(1, local="easy", estimator=spec, jobs=36)
@@ -32,7 +32,7 @@ def test_runs_share_nothing(spec, busy):
 def test_who_is_watched_changes_nothing(busy):
     """Estimators asked beside the run's own leave the run as it is, and say what they say alone."""
     scenario = busy(2, local="fcfs", estimator="sdpn")
-    watched = tuple(estimator_named(spec) for spec in WORDS)
+    watched = tuple(estimator_named(spec) for spec in SPECS)
     alone = simulate(scenario)
     beside = simulate(
         replace(
@@ -41,8 +41,8 @@ def test_who_is_watched_changes_nothing(busy):
         )
     )
     assert np.array_equal(alone.start_time, beside.start_time)
-    assert [one.estimator for one in beside.forecasts] == ["sdpn", *WORDS]
-    assert np.array_equal(beside.forecasts[0].wait, beside.forecasts[1 + WORDS.index("sdpn")].wait, True)
+    assert [one.estimator for one in beside.forecasts] == ["sdpn", *SPECS]
+    assert np.array_equal(beside.forecasts[0].wait, beside.forecasts[1 + SPECS.index("sdpn")].wait, True)
 
 
 @pytest.mark.slow

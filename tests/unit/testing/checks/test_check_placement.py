@@ -38,11 +38,11 @@ def said(rule, name) -> str:
     return finding.sentence
 
 
-WORDS = ["best-fit", "worst-fit:random", *(kind.name for kind in (*RESOURCE_ORDERS, *ALLOCATORS))]
+SPECS = ["best-fit", "worst-fit:random", *(kind.name for kind in (*RESOURCE_ORDERS, *ALLOCATORS))]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("spec", WORDS)
+@pytest.mark.parametrize("spec", SPECS)
 def test_built_in_placements_pass(spec):
     """Placements that come with the package keep the rules."""
     checked = check_placement(spec)

@@ -141,7 +141,7 @@ def window(bounds: Any) -> tuple[float, float]:  # noqa: ANN401  (whatever Pytho
 def time_limit(limit: str | float) -> float:
     """Return a time limit in seconds, a finite number > 0.
 
-    Words may have a unit, ``24h``, or be a duration as Slurm writes it: ``1-12:00:00``, ``24:00:00``.
+    A text may have a unit, ``24h``, or be a duration as Slurm writes it: ``1-12:00:00``, ``24:00:00``.
     """
     number = number_of_seconds(limit)
     if math.isnan(number) and isinstance(limit, str):

@@ -23,7 +23,7 @@ from echelon.experiments.settings.values.values_by_site import (
 
 NAME = st.text(string.ascii_lowercase + "-", min_size=1, max_size=5)
 PATH = st.lists(NAME, min_size=1, max_size=3).map("/".join)
-WORDS = st.sampled_from(["mct", "ptt:w=0.5", "mct(of=job)", "rules.py:mine:a=b@c", "x:high=1+low=0.2"])
+SPECS = st.sampled_from(["mct", "ptt:w=0.5", "mct(of=job)", "rules.py:mine:a=b@c", "x:high=1+low=0.2"])
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_parts_by_path(given, parts):
     assert parts_of(given) == parts
 
 
-@given(st.dictionaries(PATH, WORDS, max_size=4), st.none() | WORDS)
+@given(st.dictionaries(PATH, SPECS, max_size=4), st.none() | SPECS)
 def test_words_are_read_back(inner, root):
     """What is written by path is read as it was."""
     parts = inner if root is None else {"": root, **inner}
