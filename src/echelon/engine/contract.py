@@ -121,11 +121,10 @@ class Scenario:
     @property
     def multicluster(self) -> MulticlusterRules | None:
         """The rules of clusters of shared nodes right below a root with a global queue; None elsewhere."""
-        if not isinstance(self.system_model, TreeOfSites) or not is_multicluster(
-            self.system_model, self.instance.sites
-        ):
+        model = self.system_model
+        if not isinstance(model, TreeOfSites) or not is_multicluster(model, self.instance.sites):
             return None
-        return self.system_model.rules.shared
+        return model.rules.shared
 
     @property
     def immediate(self) -> ImmediateRules | None:

@@ -69,9 +69,7 @@ class Phases:
             raise InputError(
                 f"is 'instant' or 'event' where capacity changes, got {cycles!r}", field="cycles"
             )
-        return {"instant": self._run_instant, "event": self._run_each_event, "pyss": self._run_as_pyss}[
-            cycles
-        ]
+        return {"instant": self._run_instant, "event": self._run_each_event, "pyss": self._run_pyss}[cycles]
 
     def _run_instant(self, ending: list[Job]) -> None:
         """All events, then one DECIDE."""
@@ -113,7 +111,7 @@ class Phases:
             self._decide()
             self._join_in_turn()
 
-    def _run_as_pyss(self, ending: list[Job]) -> None:
+    def _run_pyss(self, ending: list[Job]) -> None:
         """Decide as pyss does: ENDs that were planned, then JOINs, then early ENDs, each with a DECIDE.
 
         Jobs that an early END releases follow all ENDs, in a round of their own.

@@ -309,17 +309,17 @@ class Core:
         """Note what a cluster has decided by itself."""
         match one:
             case Started(position, site, switch, at):
-                self._machine_at(site).note_start(self._job(position), switch, at)
+                self._touch(site).note_start(self._job(position), switch, at)
             case Suspended(position, site):
-                self._machine_at(site).note_suspension(self._job(position))
+                self._touch(site).note_suspension(self._job(position))
             case Requeued(position, site):
-                self._machine_at(site).stop(self._job(position))
+                self._touch(site).stop(self._job(position))
             case Reserved(site, starts):
-                self._machine_at(site).note_reservations(
+                self._touch(site).note_reservations(
                     [(self._job(position), time) for position, time in starts]
                 )
             case Resized(site, processors):
-                self._machine_at(site).resize(processors)
+                self._touch(site).resize(processors)
 
     def _end(self, position: int, site: int, now: float) -> None:
         """Let a job end at its cluster, or leave the queue there."""
@@ -349,7 +349,7 @@ class Core:
     def _job(self, position: int) -> Job:
         return self._ledger.jobs[position]
 
-    def _machine_at(self, site: int) -> ObservedMachine:
+    def _touch(self, site: int) -> ObservedMachine:
         self._system.leaves.touch(site)
         return self._leaf(site)
 

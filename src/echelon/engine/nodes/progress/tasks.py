@@ -168,11 +168,9 @@ class Tasks(ProgressModel):
         limit, lengths = float(self._limit[job.position]), self._dispatches.lengths
         limit = limit if lengths is None else lengths.limit(job.position, limit)
         job, nodes = job._replace(planned_time=limit), self._nodes
-        return (
-            nodes.planned_time_on(job, nodes.assignments[job.position])
-            if nodes.stretches
-            else job.planned_time
-        )
+        if not nodes.stretches:
+            return job.planned_time
+        return nodes.planned_time_on(job, nodes.assignments[job.position])
 
     def next_time(self, other: float, planned: Iterable[float] = ()) -> float:
         """See `ProgressModel.next_time`."""

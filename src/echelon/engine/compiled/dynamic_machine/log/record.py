@@ -75,13 +75,9 @@ def schedule_of(
         first_reserved=None if reserved is None or np.isnan(reserved).all() else reserved,
         **_holdings_of(scenario, attempts, rows),
     )
-    if not (
-        gone := why_held(
-            _list_left_out(start, status), with_checkpoints(scenario).instance, changes.reservations
-        )
-    ):
-        return schedule
-    return schedule_without(schedule, gone, interrupted=True)
+    left_out = _list_left_out(start, status)
+    gone = why_held(left_out, with_checkpoints(scenario).instance, changes.reservations)
+    return schedule_without(schedule, gone, interrupted=True) if gone else schedule
 
 
 def check_done(scenario: Scenario, jobs: NDArray[Any], state: State) -> None:
