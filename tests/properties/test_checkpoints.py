@@ -86,7 +86,7 @@ def test_what_is_safe_when_it_is_cut(case, data):
     checkpoint, work, again = case
     cut = data.draw(st.integers(0, int(checkpoint.length(work, again=again)) - 1))
     now = lived(checkpoint, work, again, cut)
-    assert checkpoint.saved(cut, work, again=again) == (now.saved, now.restarted + now.dumped)
+    assert checkpoint.save_progress(cut, work, again=again) == (now.saved, now.restarted + now.dumped)
 
 
 @given(attempts(), st.sampled_from([0.1, 0.7, 1 / 3, 1.1, 1234.567]), st.floats(0, 1e9), st.data())
@@ -97,7 +97,10 @@ def test_the_unit_of_time_changes_nothing(case, unit, start, data):
     cut = data.draw(st.integers(0, int(checkpoint.length(work, again=again)) - 1))
     scaled = Checkpoint(checkpoint.interval * unit, checkpoint.cost * unit, checkpoint.restart * unit)
     progress = (start + cut * unit) - start
-    here, there = checkpoint.saved(cut, work, again=again), scaled.saved(progress, work * unit, again=again)
+    here, there = (
+        checkpoint.save_progress(cut, work, again=again),
+        scaled.save_progress(progress, work * unit, again=again),
+    )
     assert math.isclose(there.work, here.work * unit, rel_tol=1e-9)
     assert math.isclose(there.overhead, here.overhead * unit, rel_tol=1e-9, abs_tol=1e-6)
     assert scaled.checkpoints(work * unit) == checkpoint.checkpoints(work)
@@ -112,7 +115,7 @@ def test_attempts_in_a_row_do_all_the_work(case, data):
     for share in data.draw(st.lists(st.floats(0, 1, exclude_max=True), max_size=6)):
         length = checkpoint.length(left, again=again)
         progress = share * length
-        safe = checkpoint.saved(progress, left, again=again)
+        safe = checkpoint.save_progress(progress, left, again=again)
         assert 0 <= safe.work < left
         assert safe.work + safe.overhead <= progress + 1e-9
         left, saved, again = left - safe.work, saved + safe.work, True

@@ -15,7 +15,7 @@ from echelon.engine.contract import CYCLES, Scenario
 from echelon.model import ESTIMATES
 from echelon.policies import ORDERS, Conservative, Easy, FirstFit, NoBackfill, Plan, Policy, Selective
 from echelon.testing import CASES, crowd
-from echelon.testing.strategies import changing_orders, crowded_instances, fixed_orders, instances, scenarios
+from echelon.testing.strategies import crowded_instances, dynamic_orders, fixed_orders, instances, scenarios
 
 OFTEN = examples(300)
 SELDOM = examples(25)
@@ -117,7 +117,7 @@ def test_engines_agree_on_long_queues(instance, order, backfill, cycles):
 @SELDOM
 @given(
     crowded_instances(min_jobs=150, max_jobs=350),
-    changing_orders(),
+    dynamic_orders(),
     st.sampled_from((NoBackfill(), FirstFit(), Easy(), Easy(fit="best-fit"), Conservative(), Selective(2.0))),
     st.sampled_from(CYCLES),
 )

@@ -8,8 +8,8 @@ from echelon.analysis.admissibility_bounds import bound_case as bound_case
 from echelon.analysis.admissibility_bounds import competitive_factor as competitive_factor
 from echelon.analysis.admissibility_bounds import grid_lower_bound as grid_lower_bound
 from echelon.analysis.degradation import DegradationTable as DegradationTable
-from echelon.analysis.degradation import comparable as comparable
 from echelon.analysis.degradation import degradation as degradation
+from echelon.analysis.degradation import find_comparable as find_comparable
 from echelon.analysis.degradation import improvement as improvement
 from echelon.analysis.degradation import mean_degradation as mean_degradation
 from echelon.analysis.friedman import Friedman as Friedman

@@ -13,10 +13,10 @@ from echelon.availability.checkpoints.intervals import young_interval as young_i
 from echelon.availability.exposure import Exposure as Exposure
 from echelon.availability.exposure import Hits as Hits
 from echelon.availability.exposure import exposure_to_process as exposure_to_process
-from echelon.availability.exposure import measured_exposure as measured_exposure
+from echelon.availability.exposure import measure_exposure as measure_exposure
 from echelon.availability.fits.law_fit import LawFit as LawFit
 from echelon.availability.fits.law_fit import TimeSample as TimeSample
-from echelon.availability.fits.law_fit import fitted_laws as fitted_laws
+from echelon.availability.fits.law_fit import fit_laws as fit_laws
 from echelon.availability.fits.summary import FailureSummary as FailureSummary
 from echelon.availability.fits.summary import SystemSummary as SystemSummary
 from echelon.availability.fits.summary import failure_summary as failure_summary
@@ -33,9 +33,9 @@ from echelon.availability.laws.registry import law as law
 from echelon.availability.laws.registry import law_named as law_named
 from echelon.availability.log_clock import LogClock as LogClock
 from echelon.availability.machine_nodes import MachineNodes as MachineNodes
-from echelon.availability.merging import clipped as clipped
-from echelon.availability.merging import merged as merged
-from echelon.availability.processes.drawing import drawn_failures as drawn_failures
+from echelon.availability.merging import clip_outages as clip_outages
+from echelon.availability.merging import merge_outages as merge_outages
+from echelon.availability.processes.drawing import draw_failures as draw_failures
 from echelon.availability.processes.failure_process import FAILS_BY as FAILS_BY
 from echelon.availability.processes.failure_process import FAILURE_STARTS as FAILURE_STARTS
 from echelon.availability.processes.failure_process import FailureProcess as FailureProcess
@@ -43,7 +43,7 @@ from echelon.availability.reservations.reservation_file import ReservationFile a
 from echelon.availability.reservations.reservation_file import read_reservations as read_reservations
 from echelon.availability.traces.failure_trace import FailureTrace as FailureTrace
 from echelon.availability.traces.placing import PlacedTrace as PlacedTrace
-from echelon.availability.traces.placing import placed_on as placed_on
+from echelon.availability.traces.placing import place_trace as place_trace
 from echelon.availability.traces.recognition import is_trace as is_trace
-from echelon.availability.traces.trace_reader import parsed_trace as parsed_trace
+from echelon.availability.traces.trace_reader import parse_trace as parse_trace
 from echelon.availability.traces.trace_reader import read_failure_trace as read_failure_trace

@@ -15,4 +15,4 @@ from echelon.backends.contract import Snapshot as Snapshot
 from echelon.backends.contract import Submission as Submission
 from echelon.backends.contract import Unclear as Unclear
 from echelon.backends.registry import backend_of as backend_of
-from echelon.backends.wrapper import wrapped as wrapped
+from echelon.backends.wrapper import wrap as wrap

@@ -14,4 +14,4 @@ from echelon.client.client import Client as Client
 from echelon.client.places import default_socket as default_socket
 from echelon.client.places import default_token_file as default_token_file
 from echelon.client.places import state_folder as state_folder
-from echelon.client.plain_text import plain as plain
+from echelon.client.plain_text import escape as escape

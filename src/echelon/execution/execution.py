@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from echelon.errors import InputError
-from echelon.rules.parameter import canonical
+from echelon.rules.parameter import canonical_spec
 
 if TYPE_CHECKING:
     from echelon.execution.contract import MemoryModel
@@ -47,5 +47,5 @@ class Execution:
         """Canonical spec: ``fixed``, ``speed``, ``memory-v1`` ...; defaults are omitted."""
         if self.memory is not None:
             spec = getattr(self.memory, "spec", None)
-            return spec if isinstance(spec, str) else canonical(self.memory)
+            return spec if isinstance(spec, str) else canonical_spec(self.memory)
         return "fixed" if self.fixed else "speed"

@@ -11,7 +11,7 @@ import numpy as np
 from echelon.errors import InputError, UnknownNameError
 from echelon.execution.cpu_sharing import CPU_SHARINGS, CpuSharing
 from echelon.rules.own_rule import Guard
-from echelon.rules.parameter import canonical
+from echelon.rules.parameter import canonical_spec
 
 if TYPE_CHECKING:
     from echelon.model.jobs.columns import FloatColumn, IntColumn
@@ -133,18 +133,18 @@ class OwnTimeShared(TimeShared):
         """Return a rule of that spec, or one that was made, checked."""
         if isinstance(rule, cls):
             return rule
-        text = canonical(rule) if spec is None else spec.text.strip()
+        text = canonical_spec(rule) if spec is None else spec.text.strip()
         return cls(**{one.name: getattr(rule, one.name) for one in fields(TimeShared)}, spec=text, rule=rule)
 
     def memory_slowdown(self, beyond: float) -> float:
         """Return what the rule says, if it is a slowdown."""
-        return self._checked("memory_slowdown", beyond)
+        return self._check_argument("memory_slowdown", beyond)
 
     def message_slowdown(self, tasks: int) -> float:
         """Return what the rule says, if it is a slowdown."""
-        return self._checked("message_slowdown", tasks)
+        return self._check_argument("message_slowdown", tasks)
 
-    def _checked(self, method: str, argument: float) -> float:
+    def _check_argument(self, method: str, argument: float) -> float:
         where = f"execution {self.spec}"
         with Guard(lambda failure: InputError(f"{method} fails with {failure}", field=where)):
             slowdown = getattr(self.rule, method)(argument)

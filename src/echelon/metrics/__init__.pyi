@@ -82,10 +82,10 @@ from echelon.metrics.tables.site_flows import Migration as Migration
 from echelon.metrics.tables.site_flows import SiteMeans as SiteMeans
 from echelon.metrics.tables.site_flows import mean_migration as mean_migration
 from echelon.metrics.tables.site_flows import migration as migration
-from echelon.metrics.tables.site_flows import percent_taken as percent_taken
 from echelon.metrics.tables.site_flows import site_load as site_load
 from echelon.metrics.tables.site_flows import site_means as site_means
-from echelon.metrics.tables.site_flows import taken as taken
+from echelon.metrics.tables.site_flows import transfer_percentages as transfer_percentages
+from echelon.metrics.tables.site_flows import transfers as transfers
 from echelon.metrics.tables.site_table import per_site as per_site
 from echelon.metrics.tables.start_differences import StartDifferences as StartDifferences
 from echelon.metrics.tables.start_differences import difference_edges as difference_edges

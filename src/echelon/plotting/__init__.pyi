@@ -38,7 +38,7 @@ from echelon.plotting.study.intervals import Estimate as Estimate
 from echelon.plotting.study.intervals import plot_intervals as plot_intervals
 from echelon.plotting.study.style import MetricStyle as MetricStyle
 from echelon.plotting.study.style import Style as Style
-from echelon.plotting.study.style import styled as styled
+from echelon.plotting.study.style import apply_style as apply_style
 from echelon.plotting.textbook.figure import plot_textbook as plot_textbook
 from echelon.plotting.textbook.text import text_gantt as text_gantt
 from echelon.plotting.trace import plot_trace as plot_trace

@@ -12,7 +12,7 @@ from echelon.metrics import JobSites, bounded_slowdown, wait_time
 from echelon.metrics.columns.run_tables.table_closures import TableClosures
 from echelon.metrics.columns.run_tables.table_copies import copies_of_tables, held_by_all
 from echelon.metrics.columns.run_tables.table_nodes import join_parts, parts_of_tables
-from echelon.model.schedules.features import Feature, features_of_tables, recorded
+from echelon.model.schedules.features import Feature, features_of_tables, recorded_features
 
 if TYPE_CHECKING:
     import polars as pl
@@ -189,7 +189,9 @@ class JobTable:
         InputError
             If a job ran at no site of the platform.
         """
-        return JobSites.of_table(self.frame, self.platform, spanning=Feature.PLACES in recorded(self))
+        return JobSites.of_table(
+            self.frame, self.platform, spanning=Feature.PLACES in recorded_features(self)
+        )
 
     @property
     def area(self) -> FloatColumn:

@@ -97,12 +97,12 @@ from echelon.policies.placement import Placement as Placement
 from echelon.policies.placement import ResourceOrder as ResourceOrder
 from echelon.policies.placement import Room as Room
 from echelon.policies.placement import format_placement as format_placement
-from echelon.policies.placement import misspread as misspread
 from echelon.policies.placement import names_placement as names_placement
 from echelon.policies.placement import placement as placement
 from echelon.policies.placement import placement_named as placement_named
 from echelon.policies.placement import placement_names as placement_names
 from echelon.policies.placement import placement_of as placement_of
+from echelon.policies.placement import spread_violation as spread_violation
 from echelon.policies.policy import Policy as Policy
 from echelon.policies.policy import policy as policy
 from echelon.policies.policy import policy_named as policy_named

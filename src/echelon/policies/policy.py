@@ -15,8 +15,8 @@ from echelon.policies.order.one_formula import fcfs
 from echelon.policies.order.registry import is_order
 from echelon.policies.preemptive import PREEMPTIVE
 from echelon.rules.family import Family
-from echelon.rules.parameter import canonical, parameters, settings_of
-from echelon.rules.spec import Spec, plain
+from echelon.rules.parameter import canonical_spec, parameters, settings_of
+from echelon.rules.spec import Spec, normalize
 from echelon.user_file import is_in_file
 
 if TYPE_CHECKING:
@@ -87,7 +87,9 @@ class _Policies(Family[Policy]):
                 )
             return Policy.of(ORDER.assemble(name, rule_object, rest, settings, spec))
         own_parameters = parameters(rule_object) if isinstance(rule_object, type) else {}
-        mine = {key: value for key, value in settings.items() if plain(key) in map(plain, own_parameters)}
+        mine = {
+            key: value for key, value in settings.items() if normalize(key) in map(normalize, own_parameters)
+        }
         others = {key: value for key, value in settings.items() if key not in mine}
         order = ORDER.parse(":".join(rest) or "fcfs")
         if others and not parameters(order):
@@ -121,10 +123,10 @@ class _Policies(Family[Policy]):
 
 def _label(name: str, rest: Sequence[str], spec: Spec) -> str:
     """Return the spec of a scheduler that is not built in; names that are read in any case are in theirs."""
-    head, text = name if is_in_file(name) else plain(name), spec.text.strip()[len(name) :]
+    head, text = name if is_in_file(name) else normalize(name), spec.text.strip()[len(name) :]
     for order in rest[:1]:
         if not order.endswith(".py"):
-            text = re.sub(rf"(?<![\w.=-]){re.escape(order)}(?![\w.=-])", plain(order), text, count=1)
+            text = re.sub(rf"(?<![\w.=-]){re.escape(order)}(?![\w.=-])", normalize(order), text, count=1)
     return head + text
 
 
@@ -177,7 +179,7 @@ def split_policies(specs: str, *, field: str = "policies") -> list[str]:
 
 def _spec(order: Order, scheduler: Scheduler) -> str:
     if type(scheduler) is NoBackfill:
-        return canonical(order)
+        return canonical_spec(order)
     ordering = [] if order is fcfs else [order.name, *settings_of(order)]
     return ":".join([scheduler.name, *ordering, *settings_of(scheduler)])
 

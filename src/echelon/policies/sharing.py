@@ -11,7 +11,7 @@ from echelon.lazy import Rules
 from echelon.quantities import is_number
 from echelon.rules.family import Family
 from echelon.rules.own_rule import Guard
-from echelon.rules.parameter import canonical
+from echelon.rules.parameter import canonical_spec
 
 if TYPE_CHECKING:
     from echelon.rules.spec import Spec
@@ -148,7 +148,7 @@ class OwnSharing:
         """Return a rule of that spec, or one that was made, checked."""
         if isinstance(rule, cls):
             return rule
-        return cls(canonical(rule) if spec is None else spec.text.strip(), rule)
+        return cls(canonical_spec(rule) if spec is None else spec.text.strip(), rule)
 
     @property
     def name(self) -> str:

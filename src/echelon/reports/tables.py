@@ -36,7 +36,7 @@ from echelon.metrics.columns.shared_machines import (
 )
 from echelon.metrics.columns.steps import step_function
 from echelon.model.jobs.local_time import within_calendar
-from echelon.model.schedules.features import Feature, features_of_tables, recorded, there
+from echelon.model.schedules.features import Feature, features_of_tables, recorded_features, there
 from echelon.reports.checks import (
     check_attempts,
     check_columns,
@@ -176,7 +176,7 @@ class RunTables:
             _check_segments(self.segments, self.jobs.height)
         if self.log_waits is not None:
             check_log_waits(self.log_waits, self.jobs.height)
-        spanning = Feature.PLACES in recorded(self)
+        spanning = Feature.PLACES in recorded_features(self)
         sites = JobSites.of_table(self.jobs, stated_platform(self.run), spanning=spanning)
         object.__setattr__(self, "sites", sites)
         self._read_nodes()
@@ -186,7 +186,7 @@ class RunTables:
             check_power(there(self.power))
         if Feature.ATTEMPTS in self.has and self.attempts is not None:
             check_attempts(self.attempts, self.jobs.height)
-        if sites and Feature.COPIES in recorded(self):
+        if sites and Feature.COPIES in recorded_features(self):
             check_replicas(there(self.replicas), self.jobs.height, sites.platform.names)
 
     def _read_nodes(self) -> None:

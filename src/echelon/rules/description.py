@@ -7,7 +7,7 @@ import re
 from dataclasses import MISSING
 from typing import TYPE_CHECKING
 
-from echelon.rules.parameter import bearer, expected, parameters, text_of
+from echelon.rules.parameter import bearer, expectations, parameters, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ def parameter_rows(rule: object, named: Sequence[Named] = ()) -> list[tuple[str,
     named : sequence of Named, default none
         As in `echelon.rules.parameter.arguments`.
     """
-    texts, kinds = parameter_texts(rule), expected(rule, named)
+    texts, kinds = parameter_texts(rule), expectations(rule, named)
     rows = []
     for word, parameter in parameters(rule).items():
         default = "required"

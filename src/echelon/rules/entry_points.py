@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from echelon.errors import InputError
-from echelon.rules.spec import plain
+from echelon.rules.spec import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,7 +76,7 @@ def _content(file: Path) -> bytes:
 
 def names(groups: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names that other packages declare in these groups; they are not imported."""
-    return tuple({plain(point.name): point.name for point in _points(groups)}.values())
+    return tuple({normalize(point.name): point.name for point in _points(groups)}.values())
 
 
 def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: ANN401  (whatever a package declares)
@@ -96,7 +96,7 @@ def load(groups: tuple[str, ...], name: str, kind: str) -> Any | None:  # noqa: 
     InputError
         If two packages declare the name, or the rule cannot be imported.
     """
-    points = [point for point in _points(groups) if plain(point.name) == plain(name)]
+    points = [point for point in _points(groups) if normalize(point.name) == normalize(name)]
     if not points:
         return None
     packages = sorted({_package(point) for point in points})

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from echelon.errors import InputError, UnknownNameError
 from echelon.rules.parameter import (
     bearer,
-    canonical,
-    keyless,
-    made,
+    canonical_spec,
+    find_keyless,
+    make_rule,
     named_types,
     own_spec,
     parameters,
     settings_of,
 )
-from echelon.rules.spec import WORD, Spec, an, format_spec, plain
+from echelon.rules.spec import WORD, Spec, format_spec, normalize, with_article
 from echelon.user_file import is_file, is_in_file, open_user_file
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ _DECLARED: set[str] = set()
 
 def names_own_rule(text: str) -> bool:
     """Return whether a spec names a rule of a file, or one that was loaded from another package."""
-    return is_in_file(text) or not _DECLARED.isdisjoint(map(plain, WORD.findall(text)))
+    return is_in_file(text) or not _DECLARED.isdisjoint(map(normalize, WORD.findall(text)))
 
 
 class Family(Generic[R]):
@@ -88,7 +88,9 @@ class Family(Generic[R]):
         self._looks, self.must, self._own = is_rule, must, own
         self._is_ready = is_ready or is_rule
         self.nothing = dict(nothing or {})
-        self._home = {plain(alias): (rules, name) for rules in lists for alias, name in rules.words.items()}
+        self._home = {
+            normalize(alias): (rules, name) for rules in lists for alias, name in rules.words.items()
+        }
 
     @property
     def names(self) -> list[str]:
@@ -131,11 +133,11 @@ class Family(Generic[R]):
 
     def has(self, name: str) -> bool:
         """Return whether a built-in rule has this name or alias; nothing is imported."""
-        return plain(name) in self._home or plain(name) in self.nothing
+        return normalize(name) in self._home or normalize(name) in self.nothing
 
     def built_in(self, name: str) -> Any:  # noqa: ANN401  (a class, or a rule that is ready)
         """Return the listed built-in rule of this name or alias, or raise a KeyError."""
-        rules, name = self._home[plain(name)]
+        rules, name = self._home[normalize(name)]
         return rules.named(name)
 
     def is_built_in(self, rule: object) -> bool:
@@ -170,7 +172,9 @@ class Family(Generic[R]):
         if rule is None and "none" in self.nothing:
             return self.nothing["none"]()
         if isinstance(rule, type) or not self._is_ready(rule):
-            raise InputError(f"must be a spec or {an(self.kind)}, got {rule!r:.80}", field=self.kind)
+            raise InputError(
+                f"must be a spec or {with_article(self.kind)}, got {rule!r:.80}", field=self.kind
+            )
         if self._own is None or self.is_built_in(rule):
             return cast("R", rule)
         return self._own(rule, None)
@@ -180,7 +184,7 @@ class Family(Generic[R]):
         if rule is None and "none" in self.nothing:
             return "none"
         spec = own_spec(rule)
-        return spec if isinstance(spec, str) else canonical(rule)
+        return spec if isinstance(spec, str) else canonical_spec(rule)
 
     def spec(self, text: str) -> Spec:
         """Return the parsed spec, with any names."""
@@ -206,7 +210,7 @@ class Family(Generic[R]):
         UnknownNameError, InputError
             As in `parse`.
         """
-        if plain(name) in self.nothing:
+        if normalize(name) in self.nothing:
             return None
         if self.has(name):
             return self.built_in(name)
@@ -217,7 +221,7 @@ class Family(Generic[R]):
 
         if (rule := load(self.groups, name, self.kind)) is None:
             raise self.refusal(name)
-        _DECLARED.add(plain(name))
+        _DECLARED.add(normalize(name))
         if not self._looks(rule):
             where = f"{self.kind} {name}"
             raise InputError(f"must {self.must}; got {_type_name(rule)}", field=where)
@@ -231,7 +235,7 @@ class Family(Generic[R]):
 
     def entry(self, name: str) -> Any:  # noqa: ANN401  (whatever has a docstring or a summary)
         """Return what describes a built-in rule, or the absence of one, in a list of the family."""
-        return self.nothing[plain(name)] if (rule := self.find(name)) is None else rule
+        return self.nothing[normalize(name)] if (rule := self.find(name)) is None else rule
 
     def assemble(
         self,
@@ -249,10 +253,10 @@ class Family(Generic[R]):
             As in `parse`.
         """
         field = f"{self.kind} {name}"
-        if plain(name) in self.nothing:
+        if normalize(name) in self.nothing:
             if rest or settings:
                 raise InputError(f"takes no parameters, got {', '.join([*rest, *settings])}", field=field)
-            return self.nothing[plain(name)]()
+            return self.nothing[normalize(name)]()
         rule = self.make(name, rule_object, self.add_keyless(name, rule_object, rest, settings))
         return cast("R", rule) if self.has(name) or self._own is None else self._own(rule, spec)
 
@@ -267,7 +271,7 @@ class Family(Generic[R]):
         field = f"{self.kind} {name}"
         if settings and _is_made(rule_object) and not self.has(name):
             raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
-        rule = made(
+        rule = make_rule(
             rule_object, name.rpartition(":")[2], settings, named_types() if settings else (), field=field
         )
         if not (self.has(name) or self._is_ready(rule)):
@@ -287,7 +291,7 @@ class Family(Generic[R]):
         field = f"{self.kind} {name}"
         bare = getattr(rule_object, "bare_word", "")
         if rest and not (bare or self.has(name) or _is_made(rule_object)):
-            bare, read = keyless(rule_object, named_types())
+            bare, read = find_keyless(rule_object, named_types())
             if read is not None and bare not in settings:
                 return _with_rule(rule_object, bare, read, rest, settings)
         if len(rest) > bool(bare):
@@ -329,7 +333,7 @@ class Family(Generic[R]):
         """Return whether another package declares a rule of this name; it is not imported."""
         from echelon.rules.entry_points import names
 
-        return plain(name) in map(plain, names(self.groups))
+        return normalize(name) in map(normalize, names(self.groups))
 
     def _thing(self, things: Mapping[str, object], own: str) -> object:
         """Return the object `own` of a file, by its Python name or its rule name."""
@@ -384,9 +388,9 @@ def name_as_declared(rule: R, spec: Spec | None) -> R:
     """
     if spec is None or is_in_file(spec.text):
         return rule
-    name, own = plain(spec.names[0]), own_spec(rule)
+    name, own = normalize(spec.names[0]), own_spec(rule)
     label = own if isinstance(own, str) else str(getattr(rule, "name", ""))
-    if plain(label.partition(":")[0].partition("(")[0]) == name:
+    if normalize(label.partition(":")[0].partition("(")[0]) == name:
         return rule
     if is_dataclass(rule) and any(field.name == "name" for field in fields(rule)):
         return cast("R", replace(rule, name=name))  # type: ignore[type-var]
@@ -410,8 +414,8 @@ def _with_rule(
 
     What the rule has no parameter for is the order's, if that takes any.
     """
-    text, own = ":".join(rest), set(map(plain, parameters(rule)))
-    further = {key: value for key, value in settings.items() if plain(key) not in own}
+    text, own = ":".join(rest), set(map(normalize, parameters(rule)))
+    further = {key: value for key, value in settings.items() if normalize(key) not in own}
     if not (further and parameters(read(text))):
         return {**settings, word: text}
     text = ":".join([text, *(f"{key}={value}" for key, value in further.items())])

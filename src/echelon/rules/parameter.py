@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Union, get_args, get
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.rules.own_rule import Guard
-from echelon.rules.spec import an, format_spec, plain, same_word
+from echelon.rules.spec import find_choice, format_spec, normalize, with_article
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -171,7 +171,7 @@ class Configured:
         return self.function.__doc__
 
 
-def configured(rule: Any, values: Mapping[str, Any]) -> Any:  # noqa: ANN401  (any kind of rule)
+def configure(rule: Any, values: Mapping[str, Any]) -> Any:  # noqa: ANN401  (any kind of rule)
     """Return `rule`, a class, a ready rule or a function, with parameters set to `values`."""
     if isinstance(rule, type):
         return rule(**values)
@@ -182,7 +182,7 @@ def configured(rule: Any, values: Mapping[str, Any]) -> Any:  # noqa: ANN401  (a
     if isinstance(rule, FunctionType):
         return Configured(rule, tuple(values.items()))
     if field := getattr(type(rule), "made_of", ""):
-        return dataclasses.replace(rule, **{field: configured(getattr(rule, field), values)})
+        return dataclasses.replace(rule, **{field: configure(getattr(rule, field), values)})
     return dataclasses.replace(rule, **values)
 
 
@@ -212,11 +212,11 @@ def arguments(
         If a value does not fit its field.
     """
     by_word = parameters(rule)
-    by_plain_word = {plain(word): word for word in by_word}
+    by_plain_word = {normalize(word): word for word in by_word}
     types = _types(rule, named) if settings else {}
     values: dict[str, Any] = {}
     for key, text in settings.items():
-        if (word := by_plain_word.get(plain(key), "")) not in by_word:
+        if (word := by_plain_word.get(normalize(key), "")) not in by_word:
             raise UnknownNameError(f"parameter of {name}", key, tuple(by_word))
         field = by_word[word]
         reader = _Reader(f"{name}, {word}", field.metadata.get("unit", ""), tuple(named))
@@ -249,7 +249,7 @@ def _type(parameter: Parameter, places: Sequence[dict[str, Any]], here: dict[str
     return parameter.type
 
 
-def expected(rule: object, named: Sequence[Named] = ()) -> dict[str, str]:
+def expectations(rule: object, named: Sequence[Named] = ()) -> dict[str, str]:
     """Return the expected value of each parameter of a rule, by name: ``a number``, ``yes or no``."""
     types = _types(rule, named) if parameters(rule) else {}
     return {
@@ -258,7 +258,7 @@ def expected(rule: object, named: Sequence[Named] = ()) -> dict[str, str]:
     }
 
 
-def keyless(rule: object, named: Sequence[Named]) -> tuple[str, Callable[[str], object] | None]:
+def find_keyless(rule: object, named: Sequence[Named]) -> tuple[str, Callable[[str], object] | None]:
     """Return the parameter of a user's own rule that needs no key, and what reads it; an empty text if none.
 
     It is the only one of a type of `named` that needs none, such as an order.
@@ -274,7 +274,7 @@ def keyless(rule: object, named: Sequence[Named]) -> tuple[str, Callable[[str], 
     return matches[0] if len(matches) == 1 else ("", None)
 
 
-def made(
+def make_rule(
     rule: Any,  # noqa: ANN401  (a user's rule may be anything)
     name: str,
     settings: Mapping[str, str],
@@ -302,7 +302,7 @@ def made(
         raise InputError(f"takes no parameters, got {', '.join(settings)}", field=field)
     values = arguments(rule, name, settings, named)
     with Guard(lambda failure: InputError(f"cannot be made: {failure}", field=field)):
-        return configured(rule, values)
+        return configure(rule, values)
 
 
 def settings_of(rule: object) -> list[str]:
@@ -333,7 +333,7 @@ def own_spec(rule: object) -> object:
     return format_spec(spec, settings_of(rule)) if isinstance(spec, str) and is_of_class else spec
 
 
-def canonical(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
+def canonical_spec(rule: Any) -> str:  # noqa: ANN401  (anything with a name)
     """Return ``name:key=value``: the bare word of a rule, and parameters that differ from their defaults."""
     source = bearer(rule)
     bare = getattr(source, "bare_word", "")
@@ -370,7 +370,7 @@ def _unreadable(kind: Any) -> str:  # noqa: ANN401  (a type, of which Any is non
     """Return why no text can be read as a value of this type."""
     if kind in (Any, NoneType):
         return "it has no annotation"
-    return f"it is {an(kind.__name__ if type(kind) is type else str(kind))}"
+    return f"it is {with_article(kind.__name__ if type(kind) is type else str(kind))}"
 
 
 class _Reader(NamedTuple):
@@ -441,7 +441,7 @@ class _Reader(NamedTuple):
     @staticmethod
     def _word(kind: object, text: str) -> object:
         """Return the word of a choice that `text` is, in any case; None if it is none."""
-        return same_word(text, get_args(kind)) if _are_names(kind) else None
+        return find_choice(text, get_args(kind)) if _are_names(kind) else None
 
     @staticmethod
     def _whole(text: str) -> int | None:

@@ -95,17 +95,17 @@ def format_spec(name: str, parts: list[str]) -> str:
     return ":".join([name, *parts])
 
 
-def plain(word: str) -> str:
+def normalize(word: str) -> str:
     """Return a name as it is compared: in lower case, with hyphens for underscores."""
     return word.strip().lower().replace("_", "-")
 
 
-def same_word(text: str, words: Iterable[W]) -> W | None:
+def find_choice(text: str, words: Iterable[W]) -> W | None:
     """Return the one of some words that `text` is, in any case; None if it is none."""
-    return next((word for word in words if plain(str(word)) == plain(text)), None)
+    return next((word for word in words if normalize(str(word)) == normalize(text)), None)
 
 
-def an(noun: str) -> str:
+def with_article(noun: str) -> str:
     """Return a noun with its article: ``an order``."""
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 

@@ -57,7 +57,7 @@ def fixed_orders() -> SearchStrategy[Any]:
 
 
 @cache
-def changing_orders() -> SearchStrategy[Any]:
+def dynamic_orders() -> SearchStrategy[Any]:
     """Return a strategy for the built-in orders that change with time, with all their parameters."""
     weights = st.sampled_from((0.0, 1.0, -3.0, 1000.0))
     spans = st.sampled_from((1.0, 50.0, 604800.0, math.inf))
@@ -81,7 +81,7 @@ def _priorities() -> SearchStrategy[Priorities]:
 @cache
 def orders() -> SearchStrategy[Any]:
     """Return a strategy for the built-in orders, with all their parameters."""
-    return st.one_of(fixed_orders(), changing_orders())
+    return st.one_of(fixed_orders(), dynamic_orders())
 
 
 @cache

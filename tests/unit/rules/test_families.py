@@ -12,7 +12,7 @@ from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.families import FAMILIES
 from echelon.policies.global_queue.several import job_queues
 from echelon.rules import parameter_rows, parameters
-from echelon.rules.spec import plain
+from echelon.rules.spec import normalize
 
 NAMES = [
     (family, name)
@@ -536,7 +536,7 @@ def test_a_refusal_lists_names_without_aliases(family):
     """The rules are listed once each; a name near an alias is still told the alias."""
     rules = FAMILIES.named(family)
     known = rules.refusal("#").known
-    assert {plain(name) for name in known} >= {plain(name) for name in rules.names}
+    assert {normalize(name) for name in known} >= {normalize(name) for name in rules.names}
     aliases = {alias for name in rules.names for alias in rules.aliases(name)}
     assert not aliases & set(known)
     for alias in aliases:

@@ -72,7 +72,7 @@ class Checkpoint:
         """
         return (self.restart if again else 0.0) + work + self.cost * self.checkpoints(work)
 
-    def saved(self, progress: float, work: float, *, again: bool) -> Saved:
+    def save_progress(self, progress: float, work: float, *, again: bool) -> Saved:
         """Return what is safe of an attempt that was cut short after `progress` seconds.
 
         Parameters

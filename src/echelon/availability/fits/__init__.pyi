@@ -3,7 +3,7 @@
 from echelon.availability.fits.law_fit import FITTED as FITTED
 from echelon.availability.fits.law_fit import LawFit as LawFit
 from echelon.availability.fits.law_fit import TimeSample as TimeSample
-from echelon.availability.fits.law_fit import fitted_laws as fitted_laws
+from echelon.availability.fits.law_fit import fit_laws as fit_laws
 from echelon.availability.fits.maximum_likelihood import likeliest_exponential as likeliest_exponential
 from echelon.availability.fits.maximum_likelihood import likeliest_gamma as likeliest_gamma
 from echelon.availability.fits.maximum_likelihood import likeliest_lognormal as likeliest_lognormal

@@ -11,7 +11,7 @@ from echelon.errors import InputError
 from echelon.lazy import Rules
 from echelon.rules.family import Family
 from echelon.rules.parameter import parameters
-from echelon.rules.spec import plain, split_outside
+from echelon.rules.spec import normalize, split_outside
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +48,7 @@ class _Laws(Family[Law]):
 
     def make(self, name: str, rule_object: Any, settings: Mapping[str, str]) -> Any:  # noqa: ANN401  (any law)
         """Return the law found under a name with these settings, once none is missing."""
-        names = set(map(plain, settings))
+        names = set(map(normalize, settings))
         takes = parameters(rule_object) if isinstance(rule_object, type) else {}
         missing = [word for word, one in takes.items() if one.default is MISSING and word not in names]
         if missing and names <= takes.keys():

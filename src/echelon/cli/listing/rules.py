@@ -22,9 +22,9 @@ def _families() -> list[str]:
 def _rules(ctx: typer.Context) -> list[str]:
     """Return the names of the rules of the family that was typed before."""
     from echelon.families import FAMILIES, rules_called
-    from echelon.rules.spec import plain as plainly
+    from echelon.rules.spec import normalize
 
-    family = plainly(ctx.params.get("family") or "")
+    family = normalize(ctx.params.get("family") or "")
     return rules_called(family).names if family in FAMILIES.words else []
 
 
@@ -97,10 +97,10 @@ def _describe(family: "Family[Any]", name: str) -> None:
 def _families_of(name: str) -> "list[Family[Any]]":
     """Return the families that have a rule of this name, unless a family itself is so called."""
     from echelon.families import FAMILIES
-    from echelon.rules.spec import plain as plainly
+    from echelon.rules.spec import normalize
     from echelon.user_file import is_in_file
 
-    if plainly(name) in FAMILIES.words:
+    if normalize(name) in FAMILIES.words:
         return []
     head = name.split(":")[0].split("(")[0]
     families = list(map(FAMILIES.named, FAMILIES.names))
@@ -115,11 +115,11 @@ def _families_of(name: str) -> "list[Family[Any]]":
 def _family(name: str) -> "Family[Any]":
     from echelon.families import FAMILIES, PARTS, rules_called
     from echelon.rules.family import unknown_name
-    from echelon.rules.spec import plain as plainly
+    from echelon.rules.spec import normalize
 
-    if plainly(name) not in FAMILIES.words:
+    if normalize(name) not in FAMILIES.words:
         raise unknown_name("family of rules", name, [*FAMILIES.names, *PARTS], list(FAMILIES.words))
-    return rules_called(plainly(name))
+    return rules_called(normalize(name))
 
 
 def _entry(family: "Family[Any]", name: str) -> tuple[str, str]:

@@ -124,7 +124,7 @@ def _account_work(copies: Attempts, once: Attempts) -> Attempts:
 
     What an attempt saved is that of its last copy: in seconds of the copy.
     """
-    deciding = copies.deciding()
+    deciding = copies.find_deciding()
     if once.work is None or once.overhead is None or not np.array_equal(copies.job[deciding], once.job):
         return copies
     length = once.end - once.start

@@ -97,7 +97,7 @@ class AttemptLengths:
     def safe_part(self, position: int, progress: float) -> Saved:
         """Return what is safe of the present attempt of a job if it is cut short after so much progress."""
         again = position in self._left
-        return self._checkpoint(position).saved(progress, self.work_left(position), again=again)
+        return self._checkpoint(position).save_progress(progress, self.work_left(position), again=again)
 
     def cut(self, position: int, progress: float, held: float) -> Saved:
         """Note that a failure ends an attempt after so much progress, for which it held `held` seconds."""

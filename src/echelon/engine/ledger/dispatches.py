@@ -10,7 +10,7 @@ import numpy as np
 
 from echelon.availability.checkpoints.checkpoint import Saved
 from echelon.model import Attempts, EndReason
-from echelon.model.schedules.attempts import finishing
+from echelon.model.schedules.attempts import end_reasons
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -360,7 +360,7 @@ class Dispatches:
         reason = why.astype(np.int8)
         last = np.flatnonzero(np.diff(job, append=-1))
         last = last[reason[last] == EndReason.COMPLETED]
-        reason[last] = finishing(instance.killed[job[last]])
+        reason[last] = end_reasons(instance.killed[job[last]])
         attempts = Attempts(len(instance), job, where, start, end, reason)
         if not self._run_from and self.lengths is None:
             return attempts

@@ -10,7 +10,7 @@ import numpy as np
 from echelon.engine.nodes.placed_profile import REFUSES
 from echelon.errors import PolicyError
 from echelon.model import Demand, TaskGroup
-from echelon.model.machines.capacity import capacity, crowded, turns
+from echelon.model.machines.capacity import capacity, crowd, turns
 from echelon.model.streams import stream
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ class CoreAssigner:
         """Yield the tasks per core, the fewest cores for that, and the job with this demand."""
         demand = job.demand or Demand((TaskGroup(job.processors, 1.0),))
         for share, wanted in turns(demand, tasks_per_core):
-            yield share, wanted, job._replace(demand=crowded(demand, share))
+            yield share, wanted, job._replace(demand=crowd(demand, share))
 
     def _place_job(self, job: Job, cores: int, room: NodeRoom) -> Sequence[int] | None:
         try:

@@ -267,9 +267,9 @@ class Setting:
     def word(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return the choice that a value is, in any case; or the value, if it is none."""
         from echelon.experiments.settings.values.completion import only
-        from echelon.rules.spec import same_word
+        from echelon.rules.spec import find_choice
 
-        return same_word(value, only(self)) or value if isinstance(value, str) else value
+        return find_choice(value, only(self)) or value if isinstance(value, str) else value
 
     def format(self, value: Any) -> Any:  # noqa: ANN401  (as above)
         """Return the canonical spec, or the plain number, of what the engine takes."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.model import EndReason
-from echelon.model.schedules.features import Feature, change_features, recorded, there
+from echelon.model.schedules.features import Feature, change_features, recorded_features, there
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -158,7 +158,7 @@ def switch_time(schedule: Schedule) -> FloatColumn:
         held = held - attempt_times(segments).without_work(len(held))
         # Sums of fractions of seconds leave some of the last bits.
         held[held < _ROUNDING * segments.held_time()] = 0.0
-        if Feature.COPIES | Feature.CPU_TIME in recorded(schedule):
+        if Feature.COPIES | Feature.CPU_TIME in recorded_features(schedule):
             # Copies on time-shared machines pay no switches: those that begin later are no pause of the job.
             held[np.isfinite(there(schedule.cpu_time))] = 0.0
     return np.maximum(0.0, held)

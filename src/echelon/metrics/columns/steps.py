@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from echelon.model.schedules.features import Feature, recorded, there
+from echelon.model.schedules.features import Feature, recorded_features, there
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -105,7 +105,7 @@ def busy_processors(schedule: Schedule) -> Steps:
     """
     job, start, end = schedule.holding
     size = schedule.instance.size[job]
-    if Feature.CORES in recorded(schedule):
+    if Feature.CORES in recorded_features(schedule):
         held = there(schedule.holdings)
         # Of jobs elsewhere it is not known which cores they held.
         other = ~np.isin(job, held.job)

@@ -20,7 +20,7 @@ from echelon.metrics.schedule.immediate_metrics import IMMEDIATE_METRICS
 from echelon.metrics.schedule.multicluster_metrics import MULTICLUSTER_METRICS
 from echelon.metrics.schedule.node_metrics import INSIDE_METRICS
 from echelon.rules.family import Family
-from echelon.rules.parameter import canonical
+from echelon.rules.parameter import canonical_spec
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -322,7 +322,7 @@ METRICS: tuple[Metric, ...] = from_zero(
 
 def _name_metric(metric: Metric, spec: Spec | None) -> Metric:
     """Return a user's own metric under a name that says its parameters."""
-    return metric if spec is None else replace(metric, name=canonical(metric))
+    return metric if spec is None else replace(metric, name=canonical_spec(metric))
 
 
 METRIC: Family[Metric] = Family(

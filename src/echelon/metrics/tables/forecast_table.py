@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.model.schedules.features import Feature, recorded, there
+from echelon.model.schedules.features import Feature, recorded_features, there
 
 if TYPE_CHECKING:
     import polars as pl
@@ -138,7 +138,7 @@ QUANTITIES: tuple[Quantity, ...] = get_args(Quantity)
 
 def joined_time(schedule: Schedule) -> FloatColumn:
     """Return when each job joined the queue of its cluster, in s; one that never did, when it started."""
-    if Feature.DELIVERY not in recorded(schedule):
+    if Feature.DELIVERY not in recorded_features(schedule):
         return schedule.instance.submit_time
     delivered = there(schedule.delivered)
     return np.where(np.isnan(delivered), schedule.start_time, delivered)
@@ -174,7 +174,7 @@ def forecast_table(schedule: Schedule, job_ids: pl.Series) -> pl.DataFrame | Non
     # A heavy library that only tables need.
     import polars as pl
 
-    if Feature.FORECASTS not in recorded(schedule):
+    if Feature.FORECASTS not in recorded_features(schedule):
         return None
     real = real_times(schedule)
     parts = []

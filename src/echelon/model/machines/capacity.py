@@ -93,7 +93,7 @@ def turns(demand: Demand, tasks_per_core: int) -> Iterator[tuple[int, int]]:
         before = cores
 
 
-def crowded(demand: Demand, share: int) -> Demand:
+def crowd(demand: Demand, share: int) -> Demand:
     """Return the demand of a job whose tasks share cores: each core needs the memory of all its tasks."""
     if share == 1 or not demand.memory:
         return demand
@@ -105,6 +105,6 @@ def holds(hardware: Hardware, demand: Demand, tasks_per_core: int = 1) -> bool:
     """Return whether the empty machine can hold the job with at most this number of tasks per core."""
     cores, memory = hardware.node_cores, hardware.node_memory
     return any(
-        enough(capacity(cores, memory, crowded(demand, share)), demand, wanted)
+        enough(capacity(cores, memory, crowd(demand, share)), demand, wanted)
         for share, wanted in turns(demand, tasks_per_core)
     )

@@ -131,7 +131,7 @@ class Attempts:
         # A column of one value takes no memory.
         nowhere = np.broadcast_to(np.int64(-1), n_jobs)
         completed = np.broadcast_to(np.int8(EndReason.COMPLETED), n_jobs)
-        reason = finishing(killed) if killed.any() else completed
+        reason = end_reasons(killed) if killed.any() else completed
         return cls(n_jobs, np.arange(n_jobs), nowhere if site is None else site, start, end, reason)
 
     def __post_init__(self) -> None:
@@ -195,7 +195,7 @@ class Attempts:
     def with_killed(self, killed: NDArray[np.bool_]) -> Attempts:
         """Return the attempts with the last of each of these jobs cut, shape of `killed` (n_jobs,)."""
         ended = self.ended_by(EndReason.COMPLETED) | self.ended_by(EndReason.KILLED)
-        reason = np.where(ended, finishing(killed[self.job]), self.reason).astype(np.int8)
+        reason = np.where(ended, end_reasons(killed[self.job]), self.reason).astype(np.int8)
         return replace(self, reason=reason)
 
     def take(self, positions: IntColumn) -> Attempts:
@@ -251,7 +251,7 @@ class Attempts:
         """
         if not self.copies:
             return self
-        apart, kept = self._apart(), self.deciding()
+        apart, kept = self._apart(), self.find_deciding()
         return Attempts(
             self.n_jobs,
             self.job[kept],
@@ -261,7 +261,7 @@ class Attempts:
             self.reason[kept],
         )
 
-    def deciding(self) -> IntColumn:
+    def find_deciding(self) -> IntColumn:
         """Return of attempts that ran side by side the row that completed, else that which ended last."""
         if not self.copies:
             return np.arange(len(self.job))
@@ -310,6 +310,6 @@ class Attempts:
         return np.flatnonzero(begins)
 
 
-def finishing(killed: NDArray[np.bool_]) -> NDArray[np.int8]:
+def end_reasons(killed: NDArray[np.bool_]) -> NDArray[np.int8]:
     """Return why the last attempt of each of some jobs ended: it completed, or was cut, shape as `killed`."""
     return np.where(killed, EndReason.KILLED, EndReason.COMPLETED).astype(np.int8)

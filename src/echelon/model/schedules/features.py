@@ -118,7 +118,7 @@ CHANGE_TABLES: Mapping[str, Feature] = {
 """What a run has if it left this table. Every schedule has attempts, so they say nothing there."""
 
 
-def recorded(run: object) -> Feature:
+def recorded_features(run: object) -> Feature:
     """Return what a run has by its records: those of a schedule, or of the tables made of one."""
     features = NOTHING
     for name, feature in RECORDS.items():
@@ -193,7 +193,7 @@ def features_of_tables(
     columns : container of str
         Of its table of jobs.
     """
-    features = recorded(run) | platform_features(platform)
+    features = recorded_features(run) | platform_features(platform)
     for name, feature in CHANGE_TABLES.items():
         if getattr(run, name, None) is not None:
             features |= feature
@@ -215,7 +215,7 @@ def features_of_tables(
 def features_of(schedule: Schedule) -> Feature:
     """Return what a schedule has. Cost: O(sites)."""
     instance = schedule.instance
-    features = recorded(schedule) | platform_features(instance.platform) | change_features(schedule)
+    features = recorded_features(schedule) | platform_features(instance.platform) | change_features(schedule)
     if instance.dependencies is not None:
         features |= Feature.DEPENDENCIES
     if instance.hardware is None:

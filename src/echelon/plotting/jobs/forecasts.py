@@ -8,7 +8,7 @@ import numpy as np
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.metrics import forecast_accuracy
-from echelon.model.schedules.features import Feature, recorded
+from echelon.model.schedules.features import Feature, recorded_features
 from echelon.plotting.canvas import COLORS, escape, new_axes
 from echelon.quantities import time_unit
 
@@ -92,7 +92,7 @@ def plot_forecasts(
 
 def _forecasts(run: Run, estimator: str | None) -> pl.DataFrame:
     record: Any = run
-    if Feature.FORECASTS not in recorded(run):
+    if Feature.FORECASTS not in recorded_features(run):
         raise InputError("a figure of forecasts needs a run on a multicluster whose estimators forecast")
     table: pl.DataFrame = record.forecasts
     names = table["estimator"].unique(maintain_order=True).to_list()

@@ -9,7 +9,7 @@ import numpy as np
 
 from echelon.errors import InputError
 from echelon.metrics.tables.nodes.machine_nodes import check_columns
-from echelon.model.schedules.features import Feature, is_capped_as_one, recorded
+from echelon.model.schedules.features import Feature, is_capped_as_one, recorded_features
 from echelon.plotting.canvas import COLORS, legend_above, new_axes, simplify_axes
 from echelon.plotting.job_table import JobTable
 from echelon.quantities import prefix_of, time_unit
@@ -91,7 +91,7 @@ def plot_power(run: Run, *, power_cap: float | None = None, ax: Axes | None = No
 def _steps(run: Run) -> tuple[FloatColumn, FloatColumn, FloatColumn]:
     """Return time, power and idle power of a run's table of power, in s and W."""
     record: Any = run
-    if Feature.POWER not in recorded(run):
+    if Feature.POWER not in recorded_features(run):
         raise InputError("a figure of power needs a run on nodes whose power is known")
     table = record.power
     check_columns(table, _COLUMNS, "power.csv")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from echelon.model.schedules.features import Feature, recorded
+from echelon.model.schedules.features import Feature, recorded_features
 from echelon.plotting.canvas import new_figure
 from echelon.plotting.job_table import JobTable
 from echelon.plotting.loads.load import plot_queue_length, plot_utilization
@@ -42,7 +42,7 @@ def plot_schedule(
     """
     figure = new_figure(10.0, 7.0)
     top, middle, bottom = figure.subplots(3, height_ratios=(3, 1, 1))
-    table, of_nodes = JobTable.of(run), recorded(run) & (Feature.CORES | Feature.PLACES)
+    table, of_nodes = JobTable.of(run), recorded_features(run) & (Feature.CORES | Feature.PLACES)
     if of_nodes and (Feature.SITES not in table.has or table.is_held_by_node):
         plot_core_gantt(run, ax=top)
     else:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias, get_
 
 from echelon.errors import InputError, UnknownNameError
 from echelon.quantities import is_number
-from echelon.rules.spec import same_word
+from echelon.rules.spec import find_choice
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -57,7 +57,7 @@ def information_named(name: str | Information) -> Information:
     if isinstance(name, Information):
         return name
     levels = {format_information(level): level for level in Information}
-    known = same_word(name, levels) if isinstance(name, str) else None
+    known = find_choice(name, levels) if isinstance(name, str) else None
     if known is None:
         raise UnknownNameError("level of information", str(name), levels)
     return levels[known]

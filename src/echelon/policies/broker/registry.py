@@ -17,7 +17,7 @@ from echelon.policies.decentralized.contract import Decentralized
 from echelon.policies.immediate.contract import Dispatcher
 from echelon.rules.family import Family, name_as_declared
 from echelon.rules.parameter import own_spec, parameters
-from echelon.rules.spec import plain
+from echelon.rules.spec import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -138,10 +138,10 @@ def _rename_states(name: str, settings: Mapping[str, str]) -> Mapping[str, str]:
     """Return the settings of the broker `name` with the present names of grid states."""
     present: dict[str, str] = {}
     for key, text in settings.items():
-        is_state = plain(key) in (_STATE, _EARLIER)
+        is_state = normalize(key) in (_STATE, _EARLIER)
         if is_state and _STATE in present:
             raise InputError(f"{_STATE} is set twice; {_EARLIER} is its earlier name", field=f"broker {name}")
-        present[_STATE if is_state else key] = _PRESENT.get(plain(text), text) if is_state else text
+        present[_STATE if is_state else key] = _PRESENT.get(normalize(text), text) if is_state else text
     return present
 
 

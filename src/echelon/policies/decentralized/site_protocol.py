@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from echelon.errors import InputError
-from echelon.rules.parameter import canonical
+from echelon.rules.parameter import canonical_spec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +67,7 @@ class SiteProtocol:
     @property
     def spec(self) -> str:
         """The canonical spec: always the bare parameter, and others that differ from their defaults."""
-        return canonical(self)
+        return canonical_spec(self)
 
     def homes(self, sizes: IntColumn, size: IntColumn, submitted: IntColumn) -> IntColumn:
         """Return the home of each job in the log, or else the smallest site that can hold it."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from echelon.rules.own_rule import check_rule
-from echelon.rules.parameter import configured
+from echelon.rules.parameter import configure
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -61,10 +61,10 @@ class Order:
         InputError
             If a value is out of its range.
         """
-        rule: Order = configured(self, parameters)
+        rule: Order = configure(self, parameters)
         return rule
 
-    configured = with_parameters
+    configure = with_parameters
     """An earlier name."""
 
     @property

@@ -11,7 +11,7 @@ from echelon.policies.placement.own_order import IdleCore as IdleCore
 from echelon.policies.placement.own_order import OwnOrder as OwnOrder
 from echelon.policies.placement.own_order import placement as placement
 from echelon.policies.placement.own_placement import OwnPlacement as OwnPlacement
-from echelon.policies.placement.own_placement import misspread as misspread
+from echelon.policies.placement.own_placement import spread_violation as spread_violation
 from echelon.policies.placement.registry import ALLOCATORS as ALLOCATORS
 from echelon.policies.placement.registry import PLACEMENT as PLACEMENT
 from echelon.policies.placement.registry import RESOURCE_ORDERS as RESOURCE_ORDERS

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 import numpy as np
 
 from echelon.errors import PolicyError
-from echelon.policies.placement.changing_orders import idle_in_processors
+from echelon.policies.placement.dynamic_orders import idle_in_processors
 from echelon.policies.placement.ranking import Ranking, idle_cores
 from echelon.policies.placement.resource_order import ResourceOrder
 from echelon.rules.own_rule import Guard, check_rule

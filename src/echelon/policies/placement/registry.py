@@ -12,7 +12,7 @@ from echelon.policies.placement.own_placement import OwnPlacement
 from echelon.policies.placement.resource_order import ResourceOrder
 from echelon.rules.family import Family
 from echelon.rules.parameter import settings_of
-from echelon.rules.spec import Spec, format_spec, plain
+from echelon.rules.spec import Spec, format_spec, normalize
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -51,15 +51,15 @@ RESOURCE_ORDERS: Rules[type[ResourceOrder]] = Rules(
     __package__,
     {
         "first": "resource_order.First",
-        "random": "changing_orders.Random",
+        "random": "dynamic_orders.Random",
         "high-gigaflops": "resource_order.HighGigaflops",
-        "high-cores": "changing_orders.HighCores",
-        "low-cores": "changing_orders.LowCores",
+        "high-cores": "dynamic_orders.HighCores",
+        "low-cores": "dynamic_orders.LowCores",
         "high-memory": "resource_order.HighMemory",
         "high-memory-bandwidth": "resource_order.HighMemoryBandwidth",
         "low-power": "resource_order.LowPower",
-        "energy": "changing_orders.Energy",
-        "edp": "changing_orders.EnergyDelay",
+        "energy": "dynamic_orders.Energy",
+        "edp": "dynamic_orders.EnergyDelay",
     },
     {
         "fiarr": "first",
@@ -131,15 +131,15 @@ class _Placements(Family[Placement]):
 
     def has(self, name: str) -> bool:
         """Return whether a built-in rule, or a node search, has that name."""
-        return plain(name) in FITS or super().has(name)
+        return normalize(name) in FITS or super().has(name)
 
     def built_in(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
         """Return a node search in its usual order, or the rule that is listed."""
-        return NodeSearch(cast("Fit", plain(name))) if plain(name) in FITS else super().built_in(name)
+        return NodeSearch(cast("Fit", normalize(name))) if normalize(name) in FITS else super().built_in(name)
 
     def entry(self, name: str) -> Any:  # noqa: ANN401  (as of any family)
         """Return the description of a node search, or the rule that is listed."""
-        search = next((one for one in SEARCHES if one.name == plain(name)), None)
+        search = next((one for one in SEARCHES if one.name == normalize(name)), None)
         return search or super().entry(name)
 
     def assemble(
@@ -153,7 +153,7 @@ class _Placements(Family[Placement]):
         """Return the placement of an order, of a search and an order, or of an allocator."""
         if isinstance(rule_object, NodeSearch) and self.has(name):
             return self._search(rule_object, name, rest, settings, spec)
-        if rest and plain(rest[0]) in FITS:
+        if rest and normalize(rest[0]) in FITS:
             right = ":".join([*rest, name, *(f"{key}={value}" for key, value in settings.items())])
             raise InputError(
                 f"must name the node search before the resource order: {right}",
@@ -171,8 +171,8 @@ class _Placements(Family[Placement]):
             if settings:
                 raise InputError(f"takes no parameters, got {', '.join(settings)}", field=f"placement {name}")
             return search
-        if plain(rest[0]) in ALLOCATORS.words:
-            problem = f"must name a resource order after {plain(name)}, got {rest[0]}"
+        if normalize(rest[0]) in ALLOCATORS.words:
+            problem = f"must name a resource order after {normalize(name)}, got {rest[0]}"
             raise InputError(problem, field=f"placement {spec.text!r}")
         parameters = (f"{key}={value}" for key, value in settings.items())
         return NodeSearch(search.fit, RESOURCE_ORDER.parse(":".join([*rest, *parameters])))

@@ -81,7 +81,7 @@ def run_job(setup: Setup, seed: int) -> list[float]:
         if length <= lasts:
             total += length
             break
-        left -= rule.saved(lasts, left, again=again).work
+        left -= rule.save_progress(lasts, left, again=again).work
         total += lasts
         again = True
     return [total]

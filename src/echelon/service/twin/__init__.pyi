@@ -10,4 +10,4 @@ from echelon.service.twin.twin import Twin as Twin
 from echelon.service.twin.twin import TwinDay as TwinDay
 from echelon.service.twin.twin_run import TwinRun as TwinRun
 from echelon.service.twin.twin_run import run_twin as run_twin
-from echelon.service.twin.what_if import changed as changed
+from echelon.service.twin.what_if import change_rules as change_rules

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from echelon.errors import EchelonError, UnknownNameError
 from echelon.families import FAMILIES
 from echelon.rules.description import parameter_texts
-from echelon.rules.parameter import expected, parameters
+from echelon.rules.parameter import expectations, parameters
 from echelon.rules.spec import Spec
 from echelon.testing.checks.check import check_policy
 from echelon.testing.checks.check_answers import check_shared_node_execution, check_sharing, check_topology
@@ -92,7 +92,7 @@ def _findings(family: Family[Any], text: str) -> Iterator[Finding]:
         return
     yield Finding("rule", True, f"satisfies the contract of {family.kind} rules")
     silent = [word for word, one in parameters(rule).items() if one.name not in parameter_texts(rule)]
-    kinds = expected(rule, family.named_types())
+    kinds = expectations(rule, family.named_types())
     parameter_kinds = ", ".join(f"{word} ({kind})" for word, kind in kinds.items()) or "none"
     yield Finding("parameters", True, parameter_kinds, required=False)
     if silent:

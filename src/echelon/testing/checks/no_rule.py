@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from echelon.errors import EchelonError, InputError, UnknownNameError
 from echelon.families import FAMILIES
-from echelon.rules.spec import an
+from echelon.rules.spec import with_article
 from echelon.user_file import open_user_file
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _expectation_of(thing: object, families: Sequence[Family[Any]]) -> str:
             "must be a rule of a family that echelon rules lists, such as an order (use @order) or a class "
             "with a name and decide(view)"
         )
-    near = [f"{family.must} to be {an(family.kind)}" for share, family in shares if share == most]
+    near = [f"{family.must} to be {with_article(family.kind)}" for share, family in shares if share == most]
     return f"must {', or '.join(near)}"
 
 

@@ -3,7 +3,7 @@
 from echelon.workloads.transform.cancellations import keep_cancellations as keep_cancellations
 from echelon.workloads.transform.cancellations import keeps_cancellations as keeps_cancellations
 from echelon.workloads.transform.completeness import complete as complete
-from echelon.workloads.transform.completeness import incomplete as incomplete
+from echelon.workloads.transform.completeness import find_incomplete as find_incomplete
 from echelon.workloads.transform.completeness import is_complete as is_complete
 from echelon.workloads.transform.dependency_models import chains as chains
 from echelon.workloads.transform.dependency_models import draw_dependencies as draw_dependencies
@@ -13,7 +13,7 @@ from echelon.workloads.transform.estimate_models import factor_estimates as fact
 from echelon.workloads.transform.estimate_models import multiple_estimates as multiple_estimates
 from echelon.workloads.transform.estimates import repair_estimates as repair_estimates
 from echelon.workloads.transform.merging import merge as merge
-from echelon.workloads.transform.moving import off_line as off_line
+from echelon.workloads.transform.moving import submit_at_once as submit_at_once
 from echelon.workloads.transform.numbering import renumber as renumber
 from echelon.workloads.transform.numbering import sort_by_submit as sort_by_submit
 from echelon.workloads.transform.popular_estimates import known_popular as known_popular
@@ -25,7 +25,7 @@ from echelon.workloads.transform.scaling import scale_size as scale_size
 from echelon.workloads.transform.scaling import shift as shift
 from echelon.workloads.transform.selection import filter as filter
 from echelon.workloads.transform.selection import head as head
-from echelon.workloads.transform.selection import runnable as runnable
+from echelon.workloads.transform.selection import keep_runnable as keep_runnable
 from echelon.workloads.transform.selection import window as window
 from echelon.workloads.transform.shaking import shake as shake
 from echelon.workloads.transform.tasks import with_tasks as with_tasks

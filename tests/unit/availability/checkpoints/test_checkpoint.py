@@ -15,7 +15,7 @@ def test_a_failure_after_the_first_checkpoint():
     """Work 100, interval 30, cost 5, restart 10, cut at 40: 30 are safe, and the rest ends 90 s later."""
     checkpoint = Checkpoint(30, 5, 10)
     assert checkpoint.length(100, again=False) == 115
-    safe = checkpoint.saved(40, 100, again=False)
+    safe = checkpoint.save_progress(40, 100, again=False)
     assert safe == (30, 5)
     assert checkpoint.length(100 - safe.work, again=True) == 10 + 30 + 5 + 30 + 5 + 10
 
@@ -25,7 +25,7 @@ def test_a_checkpoint_a_minute():
     checkpoint = Checkpoint(60, 1)
     assert checkpoint.length(600, again=False) == 609
     # After 300 s four minutes are safe, since 4 * 61 = 244, and 56 s are lost.
-    safe = checkpoint.saved(300, 600, again=False)
+    safe = checkpoint.save_progress(300, 600, again=False)
     assert safe == (240, 4)
     assert 300 + 300 + checkpoint.length(600 - safe.work, again=True) == 965
     # Without checkpoints the job begins again: 20 minutes.
@@ -38,7 +38,7 @@ def test_a_checkpoint_a_minute():
 )
 def test_a_checkpoint_saves_when_it_has_ended(progress, safe):
     """A failure during a checkpoint loses it; one at the instant at which it ends does not."""
-    assert Checkpoint(30, 5, 10).saved(progress, 100, again=False) == safe
+    assert Checkpoint(30, 5, 10).save_progress(progress, 100, again=False) == safe
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def test_a_checkpoint_saves_when_it_has_ended(progress, safe):
 )
 def test_a_restart_comes_first(progress, safe):
     """A failure during the restart saves nothing and repeats it; work goes on after it."""
-    assert Checkpoint(30, 5, 10).saved(progress, 100, again=True) == safe
+    assert Checkpoint(30, 5, 10).save_progress(progress, 100, again=True) == safe
 
 
 @pytest.mark.parametrize(
@@ -59,8 +59,8 @@ def test_no_checkpoint_at_the_very_end(work, count):
 
 def test_no_checkpoint_saves_the_end():
     """An attempt of two intervals that is cut just before its end has saved the first one only."""
-    assert Checkpoint(30, 0).saved(59.9999, 60, again=False) == (30, 0)
-    assert Checkpoint(30, 5).saved(64.9999, 60, again=False) == (30, 5)
+    assert Checkpoint(30, 0).save_progress(59.9999, 60, again=False) == (30, 0)
+    assert Checkpoint(30, 5).save_progress(64.9999, 60, again=False) == (30, 5)
 
 
 def test_without_interval_nothing_is_saved():
@@ -68,8 +68,8 @@ def test_without_interval_nothing_is_saved():
     checkpoint = Checkpoint(restart=10)
     assert checkpoint.length(100, again=False) == 100
     assert checkpoint.length(100, again=True) == 110
-    assert checkpoint.saved(50, 100, again=True) == (0, 10)
-    assert checkpoint.saved(50, 100, again=False) == (0, 0)
+    assert checkpoint.save_progress(50, 100, again=True) == (0, 10)
+    assert checkpoint.save_progress(50, 100, again=False) == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_times_that_are_rounded_are_still_whole_numbers_of_intervals(interval, s
     for done in range(50):
         # Cut when checkpoint number `done` ends, as an engine sees it: by its clock.
         progress = (start + done * cycle) - start
-        assert checkpoint.saved(progress, work, again=False).work == pytest.approx(done * interval)
+        assert checkpoint.save_progress(progress, work, again=False).work == pytest.approx(done * interval)
         # What is left, saved one by one, has the other checkpoints.
         left = work
         for _ in range(done):

@@ -55,7 +55,7 @@ def lived(case, draw):
         length = case.checkpoint.length(left, again=again)
         if length <= fails:
             return total + length
-        left -= case.checkpoint.saved(fails, left, again=again).work
+        left -= case.checkpoint.save_progress(fails, left, again=again).work
         total += fails + case.downtime
         again = True
 

@@ -290,4 +290,4 @@ def test_a_copy_beside_another_is_no_restart():
     rows = (0, 0, 100, requeued), (0, 10, 20, requeued), (0, 30, 40, requeued), (0, 200, 260, COMPLETED)
     found = attempts(*rows, copies=True, suspends=True)
     assert found.restarts().tolist() == [3]
-    assert found.deciding().tolist() == [0, 3]
+    assert found.find_deciding().tolist() == [0, 3]

@@ -19,7 +19,7 @@ from echelon.model.schedules.features import (
     every_site_has,
     features_of,
     features_of_tables,
-    recorded,
+    recorded_features,
     sites_with,
     there,
 )
@@ -101,7 +101,7 @@ def test_an_empty_record_is_none():
     class Run:
         forecasts = ()
 
-    assert recorded(Run()) is NOTHING
+    assert recorded_features(Run()) is NOTHING
 
 
 def test_who_does_not_ask_is_told():
