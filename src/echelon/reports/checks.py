@@ -94,7 +94,7 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "longest_stay": (int, float, str),
     "past_experiences": (int,),
     "place": (str,),
-    "decision_time": (int, float),
+    "decision_time": (int, float, str),
 }
 """What a run.json may hold under a key, beside null."""
 

@@ -247,7 +247,8 @@ def _global_queue(run: RunTables) -> str:
         described = [f"{spec}, queues below {_limit('unlimited' if limit is None else limit)}"]
     else:
         described = [f"{spec}, queues of clusters {_limit(limit)}"]
-        described += [f"each decision took {figure(float(seconds))} s"] if seconds else []
+        if isinstance(seconds, int | float) and seconds:
+            described.append(f"each decision took {figure(float(seconds))} s")
     described += [f"jobs are rejected after {_stay(stay)} s"] if stay else []
     return _text("; ".join(described))
 

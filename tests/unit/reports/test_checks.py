@@ -12,6 +12,12 @@ from echelon.reports import RunTables
 from echelon.reports.page_data.charts import chart_data
 
 
+@pytest.mark.parametrize("key", ["decision_time", "longest_stay"])
+def test_times_of_a_tree_may_be_a_text_by_path(three_jobs, key):
+    """Where inner sites have other values than the root, the manifest has all of them in one text."""
+    assert RunTables(three_jobs, {}, {"policy": "easy", key: "2@*=own"}).run[key] == "2@*=own"
+
+
 @pytest.mark.parametrize(
     ("column", "values", "sentence"),
     [
