@@ -59,8 +59,8 @@ def pytest_configure(config: pytest.Config) -> None:
 def turned(files: Sequence[Path], worker: Mapping[str, Any]) -> list[Path]:
     """Return the files in the order in which one of several workers collects them: each begins elsewhere.
 
-    In a new checkout nothing is compiled. Were all workers to import the same files at the same time, each
-    would compile all of them; so each compiles a part and finds the parts of the others.
+    In a new checkout nothing is compiled. If all workers imported the same files at the same time, each would
+    compile all of them. So each compiles a part and finds the parts of the others.
     """
     first = len(files) * int(worker["workerid"].removeprefix("gw")) // worker["workercount"]
     return [*files[first:], *files[:first]]
@@ -96,7 +96,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put what is marked `long` first, in the same order in every worker, wherever it began to collect."""
     places = {path: place for place, path in enumerate(FILES)}
-    items.sort(key=lambda item: (item.get_closest_marker("long") is None, places[item.path]))
+    items.sort(key=lambda item: (item.get_closest_marker("long") is None, places.get(item.path, -1)))
 
 
 def pytest_collection_finish() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from fnmatch import fnmatch
 
 import pytest
 
@@ -59,6 +60,14 @@ def test_what_is_no_file_of_the_package(source):
         ValueError, match=r"is no Python file in .*echelon, expected one whose tests are to run"
     ):
         where_tested(ROOT / source)
+
+
+def test_no_folder_of_tests_is_left_out(pytestconfig):
+    """No folder with tests has a name that pytest does not look into; one is called build."""
+    left_out = pytestconfig.getini("norecursedirs")
+    folders = {path.parent.relative_to(ROOT) for path in (ROOT / "tests").rglob("test_*.py")}
+    names = {name for folder in folders for name in folder.parts}
+    assert [name for name in names if any(fnmatch(name, pattern) for pattern in left_out)] == []
 
 
 @pytest.mark.slow
