@@ -120,12 +120,12 @@ class KernelsHook(BuildHookInterface):
         """
         from echelon.errors import EchelonError
         from echelon.libraries.build import build_libraries
-        from echelon.libraries.processor import kinds, preferred
+        from echelon.libraries.processor import kinds, preferred_kinds
 
         if sys.platform == "darwin":
             _oldest_macos()
         try:
-            return build_libraries(names, preferred()[:1] if best else kinds(), folder)
+            return build_libraries(names, preferred_kinds()[:1] if best else kinds(), folder)
         except EchelonError as error:
             self.app.display_warning(
                 f"No kernels are built: {error}; Echelon will run in its reference engine."

@@ -119,7 +119,7 @@ def network_of(case):
 class Mistaken(MemoryV1):
     """The first model with the slope misread as the code once had it."""
 
-    def _along(self, asked, others, curve):
+    def _position_on_slope(self, asked, others, curve):
         return (asked - (curve.da - others * curve.db)) / (curve.dc - others * curve.dd)
 
 

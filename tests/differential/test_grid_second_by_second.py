@@ -161,13 +161,13 @@ VALUES = {
         place, task, now, local, lambda one: one.size * one.plan
     ),
 }
-ALLOCATION = ("mct", "mst", "mwt", "mwwt")
+PLANNED = ("mct", "mst", "mwt", "mwwt")
 
 
-def play(jobs, sizes, words, local, factor):
+def play(jobs, sizes, spec, local, factor):
     """Return start and site of each job, the grid played second by second."""
-    name = words.replace(":grid-state=actual", "").replace(":grid-state=planned", "")
-    believes = (words.startswith(ALLOCATION) and "execution" not in words) or "allocation" in words
+    name = spec.replace(":grid-state=actual", "").replace(":grid-state=planned", "")
+    believes = (spec.startswith(PLANNED) and "actual" not in spec) or "planned" in spec
     real, planned = ([Place(size) for size in sizes] for _ in range(2))
     tasks, site, now = [], {}, 0
     while len(tasks) < len(jobs) or any(place.there() for place in real):

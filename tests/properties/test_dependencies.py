@@ -67,7 +67,7 @@ def submitted_at_release(scenario, schedule):
     """Return `scenario` without dependencies, its jobs submitted when `schedule` released them."""
     times = scenario.instance.submit_time.copy()
     times[np.searchsorted(scenario.instance.kept, schedule.instance.kept)] = schedule.instance.submit_time
-    return replace(scenario, instance=replace(scenario.instance.released(times), dependencies=None))
+    return replace(scenario, instance=replace(scenario.instance.release_at(times), dependencies=None))
 
 
 def check_run(scenario):

@@ -44,7 +44,7 @@ void f(char *a, char *b, long n) { memmove(a, b, n); }
 '''
 """
 LOOKUP = "import shutil; linker = lambda: shutil.which('cc')\n"
-PROCESSOR = "kinds = lambda: ('baseline', 'newer')\npreferred = lambda: ('newer', 'baseline')\n"
+PROCESSOR = "kinds = lambda: ('baseline', 'newer')\npreferred_kinds = lambda: ('newer', 'baseline')\n"
 BUILD = "import sys; from hatchling.build import build_{0} as build; print(build(sys.argv[1]))"
 
 LINUX_WITH_C = pytest.mark.skipif(

@@ -11,7 +11,7 @@ def escape(text: object) -> str:
 
     Examples
     --------
-    >>> plain("two\nlines")
+    >>> escape("two\nlines")
     'two\\nlines'
     """
     shown = str(text)

@@ -186,9 +186,9 @@ def label_of_site(name: str) -> str:
 
     Examples
     --------
-    >>> shown_site("spain/uab")
+    >>> label_of_site("spain/uab")
     'spain/uab'
-    >>> shown_site("a-federation-of-many-grids/a-grid-of-clusters/cluster-1")
+    >>> label_of_site("a-federation-of-many-grids/a-grid-of-clusters/cluster-1")
     '…many-grids/a-grid-of-clusters/cluster-1'
     """
     far = "/" in name and len(name) > MOST_LETTERS

@@ -130,13 +130,15 @@ def _label(name: str, rest: Sequence[str], spec: Spec) -> str:
     return head + text
 
 
-def _refuse_parameters(scheduler: str, known: Sequence[str], order: str, got: Sequence[str]) -> EchelonError:
+def _refuse_parameters(
+    scheduler: str, own_parameters: Sequence[str], order: str, got: Sequence[str]
+) -> EchelonError:
     """Return the refusal of parameters that neither a scheduler nor the order after it has.
 
     They are the order's if one is named, unless the first is near to a parameter of the scheduler.
     """
-    if known and (not order or get_close_matches(got[0], known, n=1)):
-        return UnknownNameError(f"parameter of {scheduler.rpartition(':')[2]}", got[0], known)
+    if own_parameters and (not order or get_close_matches(got[0], own_parameters, n=1)):
+        return UnknownNameError(f"parameter of {scheduler.rpartition(':')[2]}", got[0], own_parameters)
     field = f"order {order}" if order else f"policy {scheduler}"
     return InputError(f"takes no parameters, got {', '.join(got)}", field=field)
 

@@ -144,15 +144,15 @@ def _dependencies(run: RunTables) -> str:
 
 
 def _machine(run: RunTables) -> str:
-    nodes = _format_nodes(run)
+    node_sizes = _format_nodes(run)
     if Feature.CORES in run.has and Feature.SITES not in run.has:
-        return _nodes(run, nodes)
+        return _nodes(run, node_sizes)
     if Feature.SITES not in run.has:
-        return nodes or f"{run.processors:,} processors"
+        return node_sizes or f"{run.processors:,} processors"
     platform = there(run.platform)
     sites = f"{len(platform):,} sites with {platform.processors:,} processors"
-    if nodes:
-        sites = nodes if run.is_stacked_by_node else f"{sites}, among them {nodes}"
+    if node_sizes:
+        sites = node_sizes if run.is_stacked_by_node else f"{sites}, among them {node_sizes}"
     if not there(run.sites).is_stated:
         return (
             f"{sites}: the run does not record them, so each is as large as the most processors that its "

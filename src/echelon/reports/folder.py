@@ -160,7 +160,11 @@ def _table(path: Path, name: str) -> pl.DataFrame | None:
                 )
             except (pl.exceptions.PolarsError, OSError) as error:
                 raise InputError(f"is damaged: {error}", file=str(file)) from error
-            if nested := [name for name, kind in table.schema.items() if kind.is_nested()]:
+            if nested := [
+                name
+                for name, kind in table.schema.items()
+                if isinstance(kind, pl.List | pl.Array | pl.Struct)
+            ]:
                 raise InputError(
                     "is damaged: expected numbers or texts, got lists", file=str(file), field=nested[0]
                 )

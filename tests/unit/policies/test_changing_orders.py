@@ -184,4 +184,4 @@ def test_weights_out_of_range(spec, message):
 def test_priorities_in_python_that_are_none(given):
     """What is no mapping of names to factors from 0 to 1 is refused as such, not by Python."""
     with pytest.raises(InputError, match="priorities must be"):
-        order_named("multifactor").configured(qos=given)
+        order_named("multifactor").with_parameters(qos=given)

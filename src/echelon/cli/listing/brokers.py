@@ -42,9 +42,9 @@ def brokers(name: _Name = None) -> None:
     levels: list[str | Table] = []
     for level, level_name in enumerate(LEVELS):
         rules = [kind for kind in STRATEGIES if kind.information == level]
-        known = format_information(Information(level))
+        name = format_information(Information(level))
         levels += [
-            f"Level {level}, {known}: {'also ' * (level > 0)}{level_name}",
+            f"Level {level}, {name}: {'also ' * (level > 0)}{level_name}",
             "",
             facts(map(entry, rules)),
             "",
@@ -92,5 +92,5 @@ def _needs(broker: "Metascheduler") -> str:
         return ""
     from echelon.policies.broker.contract import format_information
 
-    known = format_information(broker.information)
-    return f"level {broker.information:d}, {known}: {', '.join(LEVELS[: broker.information + 1])}"
+    name = format_information(broker.information)
+    return f"level {broker.information:d}, {name}: {', '.join(LEVELS[: broker.information + 1])}"

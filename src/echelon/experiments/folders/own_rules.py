@@ -80,7 +80,7 @@ def _of_platform(platform: Platform, record: Mapping[str, Any]) -> dict[str, str
     sites = {inner.path: inner for inner in platform.inner} | {site.name: site for site in platform.sites}
     own_settings: dict[str, str] = {}
     for setting in _BY_SITE:
-        value_by_path = {path: getattr(site, setting.name, None) for path, site in sites.items()}
+        value_by_path = {path: site.settings.get(setting.name) for path, site in sites.items()}
         own = {
             path: text
             for path, text in value_by_path.items()

@@ -297,7 +297,7 @@ def control_settings(scenario: Scenario) -> dict[str, str]:
     controls: dict[str, str] = {}
     for name in _AS_SPECS:
         specs = {path: _format_in(name, one) for path, one in controllers.items()}
-        own = {path: _format_spec(name, said.get(name)) for path, said in described.items() if name in said}
+        own = {path: _format_spec(name, one.get(name)) for path, one in described.items() if name in one}
         if name in _OF_ROOT:
             controls[name] = format_by_site({path: one for path, one in specs.items() if one is not None})
         elif {*specs.values()} != {_USUAL.get(name)} or {*own.values()} - {_USUAL.get(name)}:

@@ -104,16 +104,16 @@ class InnerSite:
     def __init__(
         self, path: str, *, places: Mapping[str, str] | None = None, **settings: Unpack[SiteSettings]
     ) -> None:
-        said = {name: value for name, value in settings.items() if value is not None}
+        described = {name: value for name, value in settings.items() if value is not None}
         object.__setattr__(self, "path", path)
-        object.__setattr__(self, "settings", said)
+        object.__setattr__(self, "settings", described)
         object.__setattr__(self, "places", places or {})
         if path != ROOT:
             check_path(path, "path of an inner site")
-        elif "ptt_weight" in said:
+        elif "ptt_weight" in described:
             where = self._field("ptt_weight")
             raise InputError("has no broker above it, which weighs turnaround; leave it out", field=where)
-        for name, value in said.items():
+        for name, value in described.items():
             if name not in _RANGES:
                 raise UnknownNameError("setting of an inner site", name, _RANGES)
             check_setting(name, value, self._field(name))

@@ -136,12 +136,12 @@ class Site:
     @property
     def settings(self) -> SiteSettings:
         """What is said of settings here, as `InnerSite.settings` is of those of an inner site."""
-        said: SiteSettings = {}
+        settings: SiteSettings = {}
         if self.ptt_weight is not None:
-            said["ptt_weight"] = self.ptt_weight
+            settings["ptt_weight"] = self.ptt_weight
         if self.policy is not None:
-            said["policy"] = self.policy
-        return said
+            settings["policy"] = self.policy
+        return settings
 
     @property
     def processors(self) -> int:

@@ -139,8 +139,8 @@ def group_tables(inner: Sequence[InnerSite]) -> list[dict[str, Any]]:
 
 
 def _plain(settings: Mapping[str, Any]) -> dict[str, str | int | float]:
-    said = {field.key: settings[field.key] for field in _FIELDS if field.key in settings}
-    return {key: value if isinstance(value, str | int) else float(value) for key, value in said.items()}
+    values = {field.key: settings[field.key] for field in _FIELDS if field.key in settings}
+    return {key: value if isinstance(value, str | int) else float(value) for key, value in values.items()}
 
 
 def _inner_site(table: Table, paths: Sequence[str]) -> InnerSite | None:

@@ -57,10 +57,10 @@ def information_named(name: str | Information) -> Information:
     if isinstance(name, Information):
         return name
     levels = {format_information(level): level for level in Information}
-    known = find_choice(name, levels) if isinstance(name, str) else None
-    if known is None:
+    level = find_choice(name, levels) if isinstance(name, str) else None
+    if level is None:
         raise UnknownNameError("level of information", str(name), levels)
-    return levels[known]
+    return levels[level]
 
 
 def format_information(level: Information) -> str:

@@ -211,7 +211,7 @@ def test_workers_end_with_their_parent(tmp_path):
 
             if __name__ == "__main__":
                 pool = Processes(Store.open("out"), 1)
-                pool._ready()
+                pool._ensure_pool()
                 print(*pool._pool._processes, flush=True)
                 os.kill(os.getpid(), 9)
             """
