@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError
+from echelon.experiments.inputs import check_source
 from echelon.experiments.settings.jobs import READING
 from echelon.experiments.settings.setting import SettingsByName
 from echelon.experiments.settings.signature import check_keywords
@@ -61,7 +62,7 @@ class ComparisonAxes:
         values = self.values[setting.name]
         labels = [setting.canonical(value) for value in values] if len(values) > 1 else [""]
         if setting.name == "workload" and len({*labels}) < len(labels):  # files of one name in two folders
-            labels = [str(value) if isinstance(value, str | Path) else value.name for value in values]
+            labels = _labels_of_sources(values)
         for label in labels:
             if labels.count(label) > 1:
                 raise InputError(
@@ -111,7 +112,7 @@ def axes_of(settings: Mapping[str, Any]) -> ComparisonAxes:
     TypeError
         If one is unknown.
     InputError
-        If a setting has no value, or is given in both of its spellings.
+        If a setting has no value, or is given in both of its spellings; as `check_source`.
     """
     keywords = check_keywords("compare", settings, _SETTINGS, _PLURALS)
     values: dict[str, list[Any]] = {}
@@ -127,6 +128,8 @@ def axes_of(settings: Mapping[str, Any]) -> ComparisonAxes:
             raise InputError(
                 f"needs at least one{setting.noun and f' {setting.noun}'}, got none", field=spelled
             )
+    for source in values.get("workload", [None]) if "workload" in settings else []:
+        check_source({"workload": source})
     return ComparisonAxes(values, fields)
 
 
@@ -144,6 +147,18 @@ def _values(setting: Setting, value: Any, *, several: bool) -> list[Any]:  # noq
     if list in setting.types and not any(isinstance(part, list | tuple) for part in parts):
         return [parts]
     return parts
+
+
+def _labels_of_sources(sources: list[Any]) -> list[str]:
+    """Return labels of workloads: files as they were given, and jobs by name, numbered if others share it."""
+    jobs = {id(source): source for source in sources if not isinstance(source, str | Path)}
+    names: list[str] = [source.name for source in jobs.values()]
+    numbers = {key: names[:place].count(names[place]) + 1 for place, key in enumerate(jobs)}
+    labels = {
+        key: f"{jobs[key].name} ({number})" if number > 1 else jobs[key].name
+        for key, number in numbers.items()
+    }
+    return [labels.get(id(source), str(source)) for source in sources]
 
 
 def _is_row(part: Any) -> bool:  # noqa: ANN401  (as above)

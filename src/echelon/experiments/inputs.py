@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from echelon.errors import InputError, UnknownNameError
-from echelon.experiments.settings.jobs import READING
+from echelon.experiments.settings.jobs import READING, SOURCE
 from echelon.model import Workload
 from echelon.workloads import read_workload
 from echelon.workloads.files.workload_reader import STANDARD_INPUT
@@ -41,10 +41,11 @@ class Inputs:
         Raises
         ------
         InputError
-            As `read_input`; if jobs that have been read are given a format or a time zone.
+            As `read_input` and `check_source`; if jobs that have been read are given a format or a time zone.
         UnknownNameError
             As `read_input`.
         """
+        check_source(settings)
         source: Any = settings["workload"]
         choices = {name: settings.get(name) for name in READING[1:]}
         if isinstance(source, Workload):
@@ -69,6 +70,15 @@ class Inputs:
                 "can be read only once, so that format and time zone cannot vary; save it to a file",
                 file="standard input",
             )
+
+
+def check_source(settings: Mapping[str, Any]) -> None:
+    """Reject a workload, a format or a time zone of a type that none has."""
+    for setting in SOURCE:
+        value = settings.get(setting.name)
+        is_jobs = setting.name == "workload"
+        if not isinstance(value, str | Path | Workload if is_jobs else str | None):
+            raise InputError(f"got {value!r:.60}, expected {setting.expected}", field=setting.name)
 
 
 def read_jobs(

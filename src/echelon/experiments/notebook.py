@@ -99,8 +99,9 @@ def _label(metric: Metric) -> str:
 
 
 def _title(results: Sequence[Result], what: str) -> str:
-    jobs = tally(len(results[0].instance), "job")
-    return f"{what} on {results[0].workload.name}: {jobs}, {' or '.join(dict.fromkeys(map(_size, results)))}"
+    names = " and ".join(dict.fromkeys(result.workload.name for result in results))
+    jobs = " or ".join(dict.fromkeys(tally(len(result.instance), "job") for result in results))
+    return f"{what} on {names}: {jobs}, {' or '.join(dict.fromkeys(map(_size, results)))}"
 
 
 def _size(result: Result) -> str:

@@ -87,22 +87,31 @@ def write_figures(runs: Sequence[RunTables], folder: Path, kind: str) -> tuple[l
 
 def _drawings(runs: Sequence[RunTables]) -> Iterator[tuple[str, Drawing]]:
     """Yield name and drawing of each figure: those of the workload, of each run, of all runs together."""
-    first = runs[0]
     names = run_names(runs)
     named = dict(zip(names, runs, strict=True))
-    yield "arrivals-by-hour", lambda: plot_arrivals(first)
-    if first.unix_start_time is not None:
-        yield "arrivals-by-weekday", lambda: plot_arrivals(first, by="weekday")
-        yield "arrivals-by-hour-of-week", lambda: plot_arrivals(first, by="hour-of-week")
-    yield "shapes", lambda: plot_shapes(first)
-    for run, ending in zip(runs, folder_names(names), strict=True):
-        yield from _drawings_of(run, f"-{ending}" if len(runs) > 1 else "")
+    endings = [f"-{ending}" if len(runs) > 1 else "" for ending in folder_names(names)]
+    firsts: dict[tuple[object, ...], tuple[RunTables, str]] = {}
+    for run, ending in zip(runs, endings, strict=True):
+        read = (run.run.get("workload"), run.run.get("input_sha256"), run.time_zone)
+        firsts.setdefault(read, (run, ending))
+    for run, ending in firsts.values():
+        yield from _of_workload(run, ending if len(firsts) > 1 else "")
+    for run, ending in zip(runs, endings, strict=True):
+        yield from _drawings_of(run, ending)
     yield from _of_sites(runs, named)
     yield "wait-distribution", lambda: plot_distribution(named)
     yield "bounded-slowdown-distribution", lambda: plot_distribution(named, quantity="bounded-slowdown")
     yield from _over_time(named)
     if len(runs) > 1:
         yield from _comparisons(runs, names)
+
+
+def _of_workload(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:
+    yield f"arrivals-by-hour{ending}", lambda: plot_arrivals(run)
+    if run.unix_start_time is not None:
+        yield f"arrivals-by-weekday{ending}", lambda: plot_arrivals(run, by="weekday")
+        yield f"arrivals-by-hour-of-week{ending}", lambda: plot_arrivals(run, by="hour-of-week")
+    yield f"shapes{ending}", lambda: plot_shapes(run)
 
 
 def _drawings_of(run: RunTables, ending: str) -> Iterator[tuple[str, Drawing]]:

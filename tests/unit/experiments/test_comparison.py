@@ -216,3 +216,27 @@ def test_files_of_one_name_are_called_by_their_paths(tmp_path, drawn):
     assert found.job_sets == (1, 1)
     with pytest.raises(InputError, match="workload: must all be different"):
         compare([files[0], files[0]], processors=16)
+
+
+def test_jobs_of_one_name_are_numbered(drawn):
+    """Jobs that a model drew twice have its name: they are two workloads; the same jobs twice are a mistake."""
+    found = compare([drawn, generate("lublin:jobs=20:processors=32:seed=9")], policy="easy")
+    assert [dict(result.varied)["workload"] for result in found.results] == ["lublin", "lublin (2)"]
+    with pytest.raises(InputError, match="workload: must all be different, got 'lublin' twice"):
+        compare([drawn, drawn], policy="easy")
+
+
+@pytest.mark.parametrize(
+    ("source", "settings", "problem"),
+    [
+        (None, {}, "workload: got None, expected a path"),
+        (["kth-sp2", 3], {}, "workload: got 3, expected a path"),
+        ({"kth-sp2"}, {}, "workload: got {'kth-sp2'}, expected a path"),
+        ("kth-sp2", {"format": [3]}, "format: got 3, expected the name of a workload format"),
+        ("kth-sp2", {"timezone": [5]}, "timezone: got 5, expected a name of the tz database"),
+    ],
+)
+def test_what_is_no_workload_format_or_zone_is_refused(source, settings, problem):
+    """A value of another type is refused in one sentence, as for any other setting."""
+    with pytest.raises(InputError, match=problem):
+        compare(source, policy="easy", **settings)

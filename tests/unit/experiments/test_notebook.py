@@ -51,6 +51,13 @@ def test_runs_of_other_jobs_have_no_best_value(four_jobs):
     assert "<caption>4 runs on four: 3 jobs, 4 processors or 5 processors</caption>" in alike
 
 
+def test_a_caption_names_all_workloads(four_jobs):
+    """A comparison of several workloads is not one on the first of them."""
+    alone = Workload.from_columns(name="one", submit_time=[0], run_time=[9], processors=[1])
+    shown = compare([four_jobs, alone], policy="easy", processors=4)._repr_html_()
+    assert "<caption>2 runs on four and one: 3 jobs or 1 job, 4 processors</caption>" in shown
+
+
 def test_one_job_on_one_processor_is_singular():
     """A caption counts as people do."""
     alone = Workload.from_columns(name="one", submit_time=[0], run_time=[9], processors=[1])
