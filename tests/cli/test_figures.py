@@ -104,7 +104,7 @@ def test_figures_with_the_run(echelon, six_jobs, tmp_path):
 
 @pytest.mark.usefixtures("undrawn")
 def test_each_workload_has_figures_of_its_jobs(echelon, six_jobs, tmp_path):
-    """Arrivals and shapes are those of one workload: runs of the same one share them, others have their own."""
+    """Arrivals and shapes are those of one workload: runs of one share them."""
     arguments = ("lublin:jobs=9:seed=1", "--policies", "fcfs,easy", "--processors", 64, "--figures", "png")
     echelon("compare", six_jobs, *arguments, "--out", tmp_path, "--quiet")
     names = {path.stem for path in (tmp_path / "figures").glob("shapes*")}

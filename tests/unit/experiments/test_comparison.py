@@ -219,7 +219,7 @@ def test_files_of_one_name_are_called_by_their_paths(tmp_path, drawn):
 
 
 def test_jobs_of_one_name_are_numbered(drawn):
-    """Jobs that a model drew twice have its name: they are two workloads; the same jobs twice are a mistake."""
+    """Jobs that a model drew twice are two workloads; the same jobs twice are a mistake."""
     found = compare([drawn, generate("lublin:jobs=20:processors=32:seed=9")], policy="easy")
     assert [dict(result.varied)["workload"] for result in found.results] == ["lublin", "lublin (2)"]
     with pytest.raises(InputError, match="workload: must all be different, got 'lublin' twice"):
