@@ -85,6 +85,8 @@ class _QueueLimits(Family[QueueLimit]):
         try:
             return super().find(name)
         except UnknownNameError as error:
+            if ":" in name:  # in a file, whose limits it lists
+                raise
             names = (*error.known, "a number", "stable:predicted")
             raise UnknownNameError(error.kind, error.name, names) from None
 

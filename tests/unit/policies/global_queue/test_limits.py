@@ -101,3 +101,11 @@ def test_an_unknown_limit_names_what_stands_for_one():
         queue_limit("lots")
     known = "known are: a number, at-most, held, stable, stable:predicted, unlimited."
     assert str(refused.value) == f"no queue limit is named 'lots'; {known}"
+
+
+def test_an_unknown_limit_of_a_file_names_those_of_the_file(tmp_path):
+    """What stands for a limit elsewhere is not in the file."""
+    file = tmp_path / "own.py"
+    file.write_text("")
+    with pytest.raises(UnknownNameError, match=r"is named 'lots'; there is none\.$"):
+        queue_limit(f"{file}:lots")
