@@ -240,3 +240,12 @@ def test_what_is_no_workload_format_or_zone_is_refused(source, settings, problem
     """A value of another type is refused in one sentence, as for any other setting."""
     with pytest.raises(InputError, match=problem):
         compare(source, policy="easy", **settings)
+
+
+def test_what_is_not_given_is_one_value_beside_others(drawn):
+    """None is a value of every setting without a default: a run as if the setting were not given."""
+    found = compare(drawn, policy="easy", max_time=[None, "1h"])
+    assert [result.label for result in found.results] == ["max_time=None + easy", "max_time=1h + easy"]
+    assert found.results[0].metrics == simulate(drawn, policy="easy").metrics
+    sites = compare(drawn, platform=[32, 16], broker=[None, "mct"], policy="easy")
+    assert [result.broker for result in sites.results] == ["mpl", "mct"]

@@ -283,7 +283,8 @@ class Setting:
     def canonical(self, value: Any) -> str:  # noqa: ANN401  (as above)
         """Return the canonical text of a value: equal ones mean the same."""
         try:
-            form = self.format(self.value(value))
+            read = self.value(value)
+            form = None if value is None and read is None else self.format(read)  # as if it were not given
         except EchelonError:  # which the run that it belongs to says better
             form = value
         if form is None and isinstance(value, str):  # none of them
