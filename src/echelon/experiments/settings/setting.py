@@ -283,10 +283,13 @@ class Setting:
     def canonical(self, value: Any) -> str:  # noqa: ANN401  (as above)
         """Return the canonical text of a value: equal ones mean the same."""
         try:
-            read = self.value(value)
-            form = None if value is None and read is None else self.format(read)  # as if it were not given
+            form = self.format(self.value(value))
         except EchelonError:  # which the run that it belongs to says better
             form = value
+        except (AttributeError, TypeError, ValueError):
+            if value is not None:
+                raise
+            form = None  # as if it were not given, which not every place that writes values knows
         if form is None and isinstance(value, str):  # none of them
             form = value.strip().lower()
         if isinstance(form, list | tuple):
