@@ -260,7 +260,7 @@ class Platform:
         return tuple(dict.fromkeys(path for site in self.sites for path in above(site.name)))
 
     def with_sites(self, sites: Iterable[Site]) -> Platform:
-        """Return the grid of these sites, with the settings that this one has for the inner sites that they are in.
+        """Return the grid of these sites, with the settings of the inner sites that they are in.
 
         Raises
         ------
