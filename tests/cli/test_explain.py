@@ -15,8 +15,8 @@ def test_sentences_say_why_a_job_started(echelon, six_jobs):
     said = echelon("explain", six_jobs, "--policy", "easy", "--job", 3)
     assert (said.code, said.err) == (0, "")
     assert said.out.splitlines() == [
-        "Job 3 came at 2 s, needed 1 processor, was planned to run for 50 s, and started at once.",
-        "On the log's clock it came and started at 1996-07-22 01:46 UTC.",
+        "Job 3 was submitted at 2 s, needed 1 processor, was planned to run for 50 s, and started at once.",
+        "On the log's clock it was submitted and started at 1996-07-22 01:46 UTC.",
         "At 2 s job 3 started, with 1 processor free, and overtook job 2.",
         "Then job 2 (4 processors) was planned to start at 100 s. Job 3 was planned to end by then, at 52 s.",
         "It ended at 52 s.",
@@ -47,7 +47,7 @@ def test_json_has_the_values_behind_the_sentences(echelon, six_jobs):
     assert wait["began"]["time"] == 100
     assert [one["kind"] for one in wait["obstacles"]] == ["processors"]
     assert [one["job"]["label"] for one in wait["overtakers"]] == ["3"]
-    assert told["sentences"][0].startswith("Job 2 came at 1 s")
+    assert told["sentences"][0].startswith("Job 2 was submitted at 1 s")
 
 
 def test_jobs_that_are_not_simulated_say_why(echelon, six_jobs):

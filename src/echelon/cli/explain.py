@@ -36,7 +36,7 @@ def explain(
     quiet: options.Quiet = False,
     **settings: Any,  # noqa: ANN401  (what each setting takes)
 ) -> None:
-    """Say in sentences why a job of WORKLOAD or SCENARIO.toml started when it did.
+    """Explain in sentences why a job of WORKLOAD or SCENARIO.toml started when it did.
 
     The sentences say which jobs were ahead of it, what was planned or reserved for others, and which
     overtook it. Options override the scenario file. The reference engine runs until the job has ended.

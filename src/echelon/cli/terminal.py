@@ -129,10 +129,10 @@ def _width() -> int | None:
 def _side_by_side(rows: Sequence[tuple[str, str]]) -> list[str]:
     """Return the lines of two columns; a value may have several."""
     wide = max((len(name) for name, _ in rows), default=0) + 2
-    parted = [(name, value.split("\n")) for name, value in rows]
+    lines_by_name = [(name, value.split("\n")) for name, value in rows]
     return [
         f"{name if place == 0 else '':{wide}}{line}".rstrip()
-        for name, lines in parted
+        for name, lines in lines_by_name
         for place, line in enumerate(lines)
     ]
 

@@ -170,7 +170,7 @@ class TreeOfSites(NamedTuple):
         queues = (getattr(one, "queue", None) for one in self.controllers.values())
         if stay < math.inf and not any(queue and queue.longest_stay == stay for queue in queues):
             raise InputError(
-                f"of {stay:g} s is said of shared nodes, but it is global queues that reject jobs; say it of "
+                f"of {stay:g} s is set for shared nodes, but only global queues reject jobs; set it in "
                 "the QueueRules of a controller",
                 field="longest-stay",
             )

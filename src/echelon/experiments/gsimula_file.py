@@ -136,11 +136,11 @@ def parameters(text: str, file: Path) -> dict[str, Parameter]:
     return entries
 
 
-def _workload(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_workload(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     return {"workload": entries["workload name"].value}
 
 
-def _grid(entries: Mapping[str, Parameter], file: Path) -> dict[str, Any]:
+def _read_grid(entries: Mapping[str, Parameter], file: Path) -> dict[str, Any]:
     number = entries["grid number"].value
     beside = file.parent / GRIDS_FILE
     if not beside.is_file():
@@ -159,7 +159,7 @@ def _grid(entries: Mapping[str, Parameter], file: Path) -> dict[str, Any]:
     return {"platform": Several(map(int, sizes))}
 
 
-def _type(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_type(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     text = entries["scheduling type"].value
     kind = text.lower().replace("-", "").replace(" ", "")
     if kind not in ("online", "offline"):
@@ -167,18 +167,18 @@ def _type(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     return {"off_line": True} if kind == "offline" else {}
 
 
-def _estimator(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_estimator(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     estimator = entries["system runtime prediction"].value.lower()
     return {"estimator": "request" if estimator in ("user", "user's", "users", "0") else estimator}
 
 
-def _brokers(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_brokers(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     return {
         "broker": _one_or_more([_word(one) for one in _parts(entries["selection strategies list"].value)])
     }
 
 
-def _stealing(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_stealing(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     """Return stealing with its threshold, where the grid has one level."""
     return {"broker": f"stealing:{entries['step stealing'].value}"} if _has_one_level(entries) else {}
 
@@ -188,13 +188,13 @@ def _has_one_level(entries: Mapping[str, Parameter]) -> bool:
     return levels is not None and levels.value.lower() in ("1", "one")
 
 
-def _levels(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_levels(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     if (levels := entries["grid scheduling levels"].value.lower()) not in ("1", "one", "2", "two"):
         raise InputError(f"got {levels!r}, expected 1 or 2: there are no super-clusters")
     return {}
 
 
-def _local(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_local(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     if _has_one_level(entries):  # sites that steal have no queues of their own
         return {}
     names = ("first local scheduling", "last local scheduling")
@@ -211,7 +211,7 @@ def _policy_with_order(rule: str, order: str) -> str:
     return order if rule in ("fifo", "fcfs") else f"{rule}:{order}"
 
 
-def _admissible(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_admissible(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     if not _is_admissible(entries):
         return {}
     first, last, step = (_number(entries, which, usual) for which, usual in _RANGE)
@@ -245,30 +245,30 @@ def _number(entries: Mapping[str, Parameter], which: str, usual: float) -> float
     return number
 
 
-def _nothing(_entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_nothing(_entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     return {}
 
 
-def _out(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
+def _read_out(entries: Mapping[str, Parameter], _file: Path) -> dict[str, Any]:
     return {"out": entries["path local directory"].value}
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, Parameter], Path], dict[str, Any]]] = {
-    "workload name": _workload,
-    "grid number": _grid,
-    "scheduling type": _type,
-    "system runtime prediction": _estimator,
-    "selection strategies list": _brokers,
-    "grid scheduling levels": _levels,
-    "step stealing": _stealing,
-    "selection scheduler": _local,
-    "first local scheduling": _local,
-    "last local scheduling": _local,
-    "admissible flag": _admissible,
-    "first admissible selection": _nothing,
-    "last admissible selection": _nothing,
-    "step admissible selection": _nothing,
-    "path local directory": _out,
+    "workload name": _read_workload,
+    "grid number": _read_grid,
+    "scheduling type": _read_type,
+    "system runtime prediction": _read_estimator,
+    "selection strategies list": _read_brokers,
+    "grid scheduling levels": _read_levels,
+    "step stealing": _read_stealing,
+    "selection scheduler": _read_local,
+    "first local scheduling": _read_local,
+    "last local scheduling": _read_local,
+    "admissible flag": _read_admissible,
+    "first admissible selection": _read_nothing,
+    "last admissible selection": _read_nothing,
+    "step admissible selection": _read_nothing,
+    "path local directory": _read_out,
 }
 
 

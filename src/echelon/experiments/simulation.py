@@ -43,7 +43,7 @@ def simulate(
 ) -> Result:
     """Run one simulation: on one machine, its nodes and cores, a grid, a multicluster, or without queues.
 
-    What is not said, or None, is the setting's default.
+    A setting that is left out, or None, has its default.
 
     Parameters
     ----------

@@ -104,7 +104,7 @@ _ITEMS: dict[str, tuple[str, Callable[[object], bool]]] = {
         lambda item: isinstance(item, dict) and isinstance(item.get("count", 0), int),
     ),
     "own_metrics": ("mappings", lambda item: isinstance(item, dict)),
-    "oddities": ("texts or mappings", lambda item: isinstance(item, str | dict)),
+    "oddities": ("strings or mappings", lambda item: isinstance(item, str | dict)),
     "seconds": ("numbers by step", lambda item: isinstance(item, int | float)),
 }
 """What the items of a list, or the values of a mapping, under a key of a run.json may be."""

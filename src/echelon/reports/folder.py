@@ -166,7 +166,7 @@ def _table(path: Path, name: str) -> pl.DataFrame | None:
                 if isinstance(kind, pl.List | pl.Array | pl.Struct)
             ]:
                 raise InputError(
-                    "is damaged: expected numbers or texts, got lists", file=str(file), field=nested[0]
+                    "is damaged: expected numbers or strings, got lists", file=str(file), field=nested[0]
                 )
             if huge := [name for name, kind in table.schema.items() if kind == pl.Int128]:
                 raise InputError("is damaged: a number is too large", file=str(file), field=huge[0])

@@ -64,7 +64,7 @@ def enlarged(file):
         (lambda folder: (folder / "run.json").write_text("["), "run.json: is damaged"),
         (
             lambda folder: (folder / "run.json").write_text("[]"),
-            r"got \[\], expected an object of JSON",
+            r"got \[\], expected a JSON object",
         ),
         (lambda folder: (folder / "run.json").unlink(), "has no run.json"),
         (
@@ -86,7 +86,7 @@ def enlarged(file):
                 .with_columns(user=pl.lit([1]))
                 .write_parquet(folder / "jobs.parquet")
             ),
-            "user: is damaged: expected numbers or texts, got lists",
+            "user: is damaged: expected numbers or strings, got lists",
         ),
         (
             lambda folder: enlarged(folder / "jobs.csv"),

@@ -16,7 +16,7 @@ serve = typer.Typer(
     name="serve",
     cls=ServeGroup,
     rich_markup_mode=None,
-    help="Run the service: it takes jobs, chooses a cluster for each, follows it to its end.",
+    help="Run the service: it takes jobs, chooses a cluster for each, and follows each to its end.",
 )
 
 _Config = Annotated[
@@ -59,7 +59,7 @@ def check(config: _Config = None, *, json: options.Json = False) -> None:
 
 @serve.command(cls=OnceCommand)
 def migrate(config: _Config = None) -> None:
-    """Bring the database of a configuration to the tables of this version; keep a copy before."""
+    """Update the tables in the database of a configuration to this version; make a copy first."""
     from echelon.service.configuration.config import read_config
     from echelon.service.store.opening import migrate as migrate_store
 

@@ -201,8 +201,8 @@ def _show(study: "Study", done: "StudyRun", folder: str) -> None:
     ]
     rate = f", {runs / done.seconds:,.3g} a second" if runs and done.seconds > 0 else ""
     beside = "" if math.isnan(done.overhead) else f"; {duration(done.overhead)} a run of overhead"
-    who = tally(done.workers, "worker")
-    show(f"{study.name}: {', '.join(parts)} in {duration(done.seconds)} by {who}{rate}{beside}.")
+    workers = tally(done.workers, "worker")
+    show(f"{study.name}: {', '.join(parts)} in {duration(done.seconds)} by {workers}{rate}{beside}.")
     if once := _without_chance(study, done):
         what = "1 combination was" if once == 1 else f"{once:,} combinations were each"
         show(f"{what} run once, not with {len(study.seeds):,} seeds: seeds change nothing here.")

@@ -46,7 +46,7 @@ def run_watched(
         If the person interrupts it (Ctrl-C).
     """
     if runs_in_python():
-        with _cancelled_by_the_person():
+        with _translate_interrupt():
             return kernel()
     results: list[Result] = []
     failures: list[BaseException] = []
@@ -59,7 +59,7 @@ def run_watched(
 
     thread = threading.Thread(target=run, name="echelon-kernel", daemon=True)
     thread.start()
-    with _cancelled_by_the_person():
+    with _translate_interrupt():
         try:
             while thread.is_alive():
                 thread.join(_WATCH_SECONDS)
@@ -75,7 +75,7 @@ def run_watched(
 
 
 @contextmanager
-def _cancelled_by_the_person() -> Iterator[None]:
+def _translate_interrupt() -> Iterator[None]:
     """Define the effect of Ctrl-C during a run."""
     try:
         yield

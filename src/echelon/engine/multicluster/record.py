@@ -46,7 +46,7 @@ class Record:
         self._instance, self._nodes, self._at = instance, nodes, at
         self.delivered = np.full(len(instance), np.nan)
         self.planned = instance.planned_time.copy()
-        self._anew: set[int] = set()
+        self._replanned: set[int] = set()
         self.end, self._ran = (np.full(len(instance), np.nan) for _ in range(2))
         self._cut = np.zeros(len(instance), dtype=np.bool_)
         self.rejected: dict[str, list[int]] = {}
@@ -60,7 +60,7 @@ class Record:
     def plan(self, position: int, planned: float) -> None:
         """Note that policies plan so many seconds for the job at `position`, by a forecast."""
         self.planned[position] = planned
-        self._anew.add(position)
+        self._replanned.add(position)
 
     def note_start(self, job: Job, nodes: tuple[int, ...], now: float) -> None:
         """Note that `job` has started or resumed on these nodes; its tasks are already there."""
@@ -167,8 +167,8 @@ class Record:
         if predicted is None:
             return forecast_schedule
         # What was predicted at submission counts where no cluster was forecast to take another time.
-        predicted, anew = predicted.copy(), [job for job in positions.tolist() if job in self._anew]
-        predicted[anew] = self.planned[anew]
+        predicted, rows = predicted.copy(), [job for job in positions.tolist() if job in self._replanned]
+        predicted[rows] = self.planned[rows]
         return replace(forecast_schedule, predicted_time=read_only(predicted))
 
     def _add_forecasts(

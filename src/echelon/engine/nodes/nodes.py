@@ -295,9 +295,9 @@ class Nodes(OnPlaces):
         position = job.position
         assignment, held = self.assignments[position], self.held[position]
         cores = assignment.cores if part is None else part
-        parted = self.places.by_node(cores)
+        cores_by_node = self.places.by_node(cores)
         each = self.memory_of(job) * assignment.share
-        for node, these in parted.items():
+        for node, these in cores_by_node.items():
             count = len(these)
             self.idle[node] = sorted(self.idle[node] + these)
             self._free(node, count, count * each)
@@ -312,7 +312,7 @@ class Nodes(OnPlaces):
         else:
             still = tuple(core for core in assignment.cores if core not in set(part))
             self.assignments[position] = assignment._replace(cores=still)
-        return {node: len(these) for node, these in parted.items()}
+        return {node: len(these) for node, these in cores_by_node.items()}
 
     def _leave(self, node: int, now: float) -> None:
         """Let a job leave `node`."""

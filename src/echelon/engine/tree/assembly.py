@@ -68,8 +68,8 @@ def tree_system(
 def planned_scenario(scenario: Scenario) -> Scenario:
     """Return `scenario` with jobs that run for their planned times, without observers."""
     plain = scenario.instance
-    nobody = np.zeros(len(plain), dtype=np.bool_)
-    instance = replace(plain, run_time=plain.planned_time, killed=nobody)
+    none_killed = np.zeros(len(plain), dtype=np.bool_)
+    instance = replace(plain, run_time=plain.planned_time, killed=none_killed)
     estimator = scenario.estimator if scenario.learns else Request()
     return replace(scenario, instance=instance, observers=(), estimator=estimator)
 

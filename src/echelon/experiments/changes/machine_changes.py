@@ -133,7 +133,7 @@ class _Maker(NamedTuple):
         return PlannedChanges(
             outages,
             reservations,
-            self._requeueing(),
+            self._make_requeueing(),
             repair=self.asked.get("repair", "unknown"),
             conflict=self.asked.get("reservation_conflict", "kill"),
             checkpoint=rule,
@@ -198,7 +198,7 @@ class _Maker(NamedTuple):
         process, repairs = self.asked["failures"], self.asked["repair_times"]
         return draw_failures(process, repairs, self.nodes, horizon=horizon, seed=self.seed)
 
-    def _requeueing(self) -> Requeueing:
+    def _make_requeueing(self) -> Requeueing:
         asked = self.asked
         most = asked.get("max_requeues")
         if isinstance(most, bool) or not isinstance(most, int | np.integer | None):

@@ -69,11 +69,11 @@ def losses(before: Workload, after: Workload) -> tuple[str, ...]:
 
 def _dependencies(before: Workload, after: Workload) -> str:
     """Return how many jobs do not wait any more for what they waited for; nothing if all do."""
-    everybody = np.arange(len(before))
-    old, new = (dependencies_of(one, everybody).dependencies for one in (before, after))
+    rows = np.arange(len(before))
+    old, new = (dependencies_of(one, rows).dependencies for one in (before, after))
     if old is None or old == new:
         return ""
-    still = Dependencies.of_edges(len(before), everybody[:0], everybody[:0]) if new is None else new
+    still = Dependencies.of_edges(len(before), rows[:0], rows[:0]) if new is None else new
     changed = {job for job, *_ in _edges(old) ^ _edges(still)}
     return tally(len(changed), "job")
 

@@ -197,10 +197,10 @@ def dependency_summary(workload: Workload) -> DependencySummary | None:
     -----
     Cost: O(n log n + edges).
     """
-    everybody = np.arange(len(workload))
-    if not names_predecessors(workload, everybody):
+    rows = np.arange(len(workload))
+    if not names_predecessors(workload, rows):
         return None
-    dependencies, absent = dependencies_of(workload, everybody)
+    dependencies, absent = dependencies_of(workload, rows)
     if dependencies is None:
         return DependencySummary(0, 0, 0, 1, absent)
     waiting = int(np.count_nonzero(np.diff(dependencies.first)))

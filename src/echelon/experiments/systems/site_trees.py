@@ -232,7 +232,7 @@ def _refuse_queueless(here: InnerSite) -> None:
         value = here.settings.get(name)
         if value is not None and not _is_nothing(name, value):
             raise InputError(
-                f"is said of a global queue, but inner site {path!r} has none; add global_queue there, or "
+                f"applies to a global queue, but inner site {path!r} has none; add global_queue there, or "
                 f"give one with --global-queue {f'@{path}=' if path else ''}NAME",
                 field=f"inner site {path!r}, {name}",
             )

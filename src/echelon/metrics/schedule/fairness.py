@@ -65,12 +65,12 @@ def user_means(
     Cost: O(n log n).
     """
     has_user = user >= 0
-    everybody = bool(has_user.all())
-    code, place = distinct(user if everybody else user[has_user])
+    all_known = bool(has_user.all())
+    code, place = distinct(user if all_known else user[has_user])
     jobs = np.bincount(place, minlength=len(code))
 
     def sum_of(column: FloatColumn) -> FloatColumn:
-        of_known = column if everybody else column[has_user]
+        of_known = column if all_known else column[has_user]
         return np.bincount(place, weights=of_known, minlength=len(code)).astype(np.float64)
 
     areas = sum_of(area)

@@ -119,7 +119,7 @@ class InnerSite:
             check_setting(name, value, self._field(name))
 
     def place_of(self, key: str) -> str:
-        """Return where something is said, for messages: a place in a file, else the path and the key."""
+        """Return where a setting is given, for messages: a place in a file, else the path and the key."""
         return self.places.get(key, self._field(key))
 
     def _field(self, key: str) -> str:

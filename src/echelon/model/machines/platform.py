@@ -130,12 +130,12 @@ class Site:
             )
 
     def place_of(self, key: str) -> str:
-        """Return where something is said, for messages: a place in a file, else the key and the site."""
+        """Return where a setting is given, for messages: a place in a file, else the key and the site."""
         return self.places.get(key, f"{key} of site {self.name!r}")
 
     @property
     def settings(self) -> SiteSettings:
-        """What is said of settings here, as `InnerSite.settings` is of those of an inner site."""
+        """The settings that this site has, as `InnerSite.settings` are those of an inner site."""
         settings: SiteSettings = {}
         if self.ptt_weight is not None:
             settings["ptt_weight"] = self.ptt_weight
@@ -179,13 +179,13 @@ class Platform:
     source : str, default ``""``
         Where its figures come from.
     inner : tuple of InnerSite, default empty
-        What is said about inner sites, each at most once.
+        The inner sites that have settings, each at most once.
 
     Raises
     ------
     InputError
-        If there is no site, two have one name, one is within another, something is said about what is no
-        inner site or twice about one, or the grid is too large.
+        If there is no site, two have one name, one is within another, one that has settings is not an
+        inner site or is there twice, or the grid is too large.
 
     Notes
     -----
@@ -260,7 +260,7 @@ class Platform:
         return tuple(dict.fromkeys(path for site in self.sites for path in above(site.name)))
 
     def with_sites(self, sites: Iterable[Site]) -> Platform:
-        """Return the grid of these sites, with what is said here about the inner sites that they are in.
+        """Return the grid of these sites, with the settings of the inner sites that they are in.
 
         Raises
         ------

@@ -74,10 +74,10 @@ def _busy(table: JobTable) -> Steps:
     """Return how many processors were held over time; of those that jobs shared, how many had a process."""
     if Feature.TIME_SHARING in table.has:
         return working_cores(table.copies, table.needed_sites().platform)
-    return step_function(*_holding(table))
+    return step_function(*_list_holdings(table))
 
 
-def _holding(table: JobTable) -> tuple[FloatColumn, FloatColumn, IntColumn]:
+def _list_holdings(table: JobTable) -> tuple[FloatColumn, FloatColumn, IntColumn]:
     """Return the intervals in which processors were held, and their number; on nodes each core by itself."""
     has = table.has
     if Feature.CORES in has and Feature.SITES in has:

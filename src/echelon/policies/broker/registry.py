@@ -104,11 +104,11 @@ Metascheduler: TypeAlias = Broker | Decentralized | Dispatcher
 def _check_broker(broker: Metascheduler) -> Metascheduler:
     """Return `broker` after checking its declarations."""
     if not isinstance(broker.name, str):
-        raise InputError(f"must be a text, got {broker.name!r:.60}", field="broker, name")
+        raise InputError(f"must be a string, got {broker.name!r:.60}", field="broker, name")
     if isinstance(broker, Decentralized):
         spec = own_spec(broker)
         if spec is not None and not isinstance(spec, str):
-            raise InputError(f"must be a text, got {spec!r:.60}", field=f"{broker.name}, spec")
+            raise InputError(f"must be a string, got {spec!r:.60}", field=f"{broker.name}, spec")
         return broker
     decision_time_of(broker)
     if isinstance(broker, Dispatcher):

@@ -111,7 +111,7 @@ RESOURCE_ORDER: Family[ResourceOrder] = Family(
 def _check_placement(placement: Placement) -> Placement:
     """Return `placement` if it is built in, else wrapped in checks."""
     if not isinstance(placement.name, str):
-        raise InputError(f"must be a text, got {placement.name!r:.60}", field="placement, name")
+        raise InputError(f"must be a string, got {placement.name!r:.60}", field="placement, name")
     is_ours = type(placement) in (NodeSearch, OwnPlacement) or type(placement) in ALLOCATORS
     return placement if is_ours else OwnPlacement(placement)
 

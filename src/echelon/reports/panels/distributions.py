@@ -47,9 +47,9 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     round_slowdowns = {f"{at:g}": at for at in ROUND_SLOWDOWNS}
     slowdown, slowdown_rows = _shares(slowdowns, "bounded slowdown above", round_slowdowns)
     data = {"wait": wait, "slowdown": slowdown}
-    nobody = "" if any(wait.any() for wait in waits) else "<p>No job waits.</p>"
+    no_wait = "" if any(wait.any() for wait in waits) else "<p>No job waits.</p>"
     table = values_table("Table of the distributions", ("Jobs with a", *names), wait_rows + slowdown_rows)
-    return Content(nobody + body("distributions") + table + hint(reading + wait_sentence(runs)), data)
+    return Content(no_wait + body("distributions") + table + hint(reading + wait_sentence(runs)), data)
 
 
 PANEL = Panel("distributions", "Waiting times and slowdowns", _content)

@@ -30,15 +30,15 @@ def _content(runs: Sequence[RunTables], names: Sequence[str]) -> Content:
     if not all(len(users["name"]) for users in users_of_runs):
         return absent("The log has no users.")
     listed = max(len(users["name"]) for users in users_of_runs)
-    everybody = max(users["users"] for users in users_of_runs)
+    n_users = max(users["users"] for users in users_of_runs)
     reading = (
         "Jain's index is 1 if all users wait equally long on average, and 1 / users if only one user waits; "
         "it measures how equal the waits are, not how long. The Gini coefficient is 0 if all users have the "
         "same work and approaches 1 if one user has nearly all of it. Work is processor-seconds; slowdowns "
         "are bounded slowdowns."
     )
-    if listed < everybody:
-        reading += f" The table lists the {listed:,} of {everybody:,} users with the most work."
+    if listed < n_users:
+        reading += f" The table lists the {listed:,} of {n_users:,} users with the most work."
     return Content(body("users") + hint(reading + wait_sentence(runs)), users_of_runs)
 
 

@@ -75,10 +75,10 @@ def _spreads(percent: int) -> tuple[Any, ...]:
 
 def queueing(owners: Sequence[int], *, more: bool = True) -> dict[Queueing, Setup]:
     """Return every case of E3; if `more`, beside them limits never run there, or read in another way."""
-    return dict(_queueing(owners, (*WAITING, *STABLE) if more else ()))
+    return dict(_make_setups(owners, (*WAITING, *STABLE) if more else ()))
 
 
-def _queueing(owners: Sequence[int], more: tuple[str, ...]) -> Iterator[tuple[Queueing, Setup]]:
+def _make_setups(owners: Sequence[int], more: tuple[str, ...]) -> Iterator[tuple[Queueing, Setup]]:
     least = min(set(owners) - {0, 100}, default=0)
     for percent in owners:
         for moving in (False, True) if percent not in (0, 100) else (False,):

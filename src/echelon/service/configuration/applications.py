@@ -165,7 +165,7 @@ def _with_default(name: str, declaration: object) -> tuple[str, object]:
         kind = declaration.get("kind")
         if isinstance(kind, str):
             return kind, declaration.get("default")
-    problem = f'must be a text such as "int 1..10" or a table of kind and default, got {declaration!r:.60}'
+    problem = f'must be a string such as "int 1..10" or a table of kind and default, got {declaration!r:.60}'
     raise InputError(problem, field=f"parameters.{name}")
 
 
@@ -209,5 +209,5 @@ def _time_limit(setting: object) -> float | None:
 def _texts(setting: object, field: str) -> tuple[str, ...]:
     texts = tuple(setting) if isinstance(setting, list | tuple) else ()
     if not texts or not all(isinstance(one, str) and "\0" not in one for one in texts) or not texts[0]:
-        raise InputError(f"must be a list of texts that is not empty, got {setting!r:.60}", field=field)
+        raise InputError(f"must be a list of strings that is not empty, got {setting!r:.60}", field=field)
     return texts

@@ -20,7 +20,7 @@ LONGEST = 1000
 """Characters of a value."""
 
 _EXPECTED = (
-    'expected a text such as "int 1..10", "float 0..1", "choice small|large", "text [a-z]+" or '
+    'expected a string such as "int 1..10", "float 0..1", "choice small|large", "text [a-z]+" or '
     '"path under /data", got {!r:.60}'
 )
 _NUMBERS: dict[Kind, tuple[re.Pattern[str], Callable[[str], float]]] = {
@@ -76,7 +76,7 @@ class Parameter:
         """
         field = f"parameters.{self.name}"
         if isinstance(argument, bool) or not isinstance(argument, str | int | float):
-            raise InputError(f"must be a text or a number, got {argument!r:.60}", field=field)
+            raise InputError(f"must be a string or a number, got {argument!r:.60}", field=field)
         text = str(argument)
         if len(text) > LONGEST or not text.isprintable():
             problem = f"must have at most {LONGEST} characters, all printable, got {text!r:.60}"
@@ -95,7 +95,7 @@ class Parameter:
         if self.kind == "choice":
             return f"one of {', '.join(self.choices)}"
         if self.kind == "text":
-            return f"a text that matches {self.pattern} and does not begin with a hyphen"
+            return f"a string that matches {self.pattern} and does not begin with a hyphen"
         return f"a path under {self.folder}"
 
 

@@ -150,7 +150,7 @@ def _find_unpredicted(scenarios: Iterable[Scenario]) -> list[str]:
             continue
         old = scenario.instance
         instance = Instance.of(old.workload, Platform.of_sizes((old.processors,)), estimates="exact")
-        broker = _Foresees(len(instance) - 1)
+        broker = _LooksAhead(len(instance) - 1)
         try:
             came = simulate(replace(scenario, instance=instance, system_model=tree_of_sites(broker)))
         except EchelonError as error:
@@ -165,7 +165,7 @@ def _find_unpredicted(scenarios: Iterable[Scenario]) -> list[str]:
     return []
 
 
-class _Foresees:
+class _LooksAhead:
     """A broker of one site that stores the planned schedule at the last submission."""
 
     name = "looks ahead"

@@ -1,4 +1,4 @@
-"""Objects of JSON that Echelon has written, and that someone may have changed since."""
+"""JSON objects that Echelon has written, and that someone may have changed since."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def parse_object(text: str | bytes) -> dict[str, Any]:
-    """Return the object of JSON that is all of a text.
+    """Return the JSON object that a text holds and nothing else.
 
     Raises
     ------
@@ -17,7 +17,7 @@ def parse_object(text: str | bytes) -> dict[str, Any]:
     try:
         content = json.loads(text)
     except RecursionError:
-        raise ValueError("got lists in lists without end, expected an object of JSON") from None
+        raise ValueError("is nested too deeply, expected a JSON object") from None
     if not isinstance(content, dict):
-        raise ValueError(f"got {content!r:.40}, expected an object of JSON")  # noqa: TRY004  (of the text)
+        raise ValueError(f"got {content!r:.40}, expected a JSON object")  # noqa: TRY004  (of the text)
     return content

@@ -90,7 +90,7 @@ def names_of(value: object, problems: Problems) -> dict[str, tuple[str, ...]]:
     columns = {spec.name for spec in FIELDS}
     for column, texts in objects({"names": value}, "names", problems).items():
         if column not in columns or not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
-            problems.add(f"names.{column}", "expected a column's name and a list of texts")
+            problems.add(f"names.{column}", "expected a column's name and a list of strings")
         else:
             names[column] = tuple(texts)
     return names

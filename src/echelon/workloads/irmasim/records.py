@@ -133,7 +133,7 @@ class Records:
         for place, value in enumerate(self.values(name)):
             right = value is None or isinstance(value, str) or type(value) is int
             if not right:
-                self.problems.add(f"{self.path(place)}.{name}", f"got {show_value(value)}, expected a text")
+                self.problems.add(f"{self.path(place)}.{name}", f"got {show_value(value)}, expected a string")
             texts.append(None if value is None or not right else str(value))
         return texts
 

@@ -117,7 +117,7 @@ def read_fitted_model(path: str | Path) -> FittedModel:
 def _value_of(data: dict[str, Any], key: str, kind: type, path: str | Path) -> Any:  # noqa: ANN401  (of that type)
     value = data.get(key)
     if not isinstance(value, kind) or isinstance(value, bool):
-        expected = {str: "a text", int: "a whole number"}[kind]
+        expected = {str: "a string", int: "a whole number"}[kind]
         raise InputError(f"must be {expected}, got {value!r}", file=str(path), field=key)
     return value
 

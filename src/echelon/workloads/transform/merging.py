@@ -58,7 +58,7 @@ def merge(*workloads: Workload) -> Workload:
         spec.name: np.concatenate([workload.columns[spec.name] for workload in workloads]) for spec in FIELDS
     }
     names: dict[str, tuple[str, ...]] = {}
-    accounting = _accounting(workloads)
+    accounting = _merge_accounting(workloads)
     for column in CODED:
         columns[column], names[column] = _disjoint_codes(workloads, column)
     if "account" in accounting:
@@ -92,7 +92,7 @@ def merge(*workloads: Workload) -> Workload:
     return record_transform(merged, f"merged by submit time from {sources}{lost}")
 
 
-def _accounting(workloads: Sequence[Workload]) -> dict[str, FloatColumn | IntColumn]:
+def _merge_accounting(workloads: Sequence[Workload]) -> dict[str, FloatColumn | IntColumn]:
     """Return what any of the logs' accounting says, unknown for the jobs of the others."""
     return {
         spec.name: np.concatenate(

@@ -191,7 +191,7 @@ def test_a_longest_stay_is_one_of_a_global_queue():
         return Scenario(jobs, policy("easy"), system_model=TreeOfSites({"": root}, rules))
 
     with pytest.raises(
-        InputError, match="longest-stay: of 4 s is said of shared nodes, but it is global queues"
+        InputError, match="longest-stay: of 4 s is set for shared nodes, but only global queues"
     ):
         below(of("ml"))
     found = simulate(below(of("ml")._replace(queue=QueueRules(rule, limit, longest_stay=4))))

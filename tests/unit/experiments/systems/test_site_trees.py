@@ -479,5 +479,5 @@ def test_an_order_of_queues_is_one_of_several_queues(jobs):
 def test_what_a_group_says_of_a_queue_that_it_lacks_is_refused(jobs, said, attribute):
     """A limit, an order or a stay of a global queue is refused at an inner site that has no such queue."""
     platform = tree(InnerSite("spain", **said), spain__a=4, spain__b=4)
-    with pytest.raises(EchelonError, match=f"inner site 'spain', {attribute}: is said of a global queue"):
+    with pytest.raises(EchelonError, match=f"inner site 'spain', {attribute}: applies to a global queue"):
         scenario_of(jobs, platform=platform)

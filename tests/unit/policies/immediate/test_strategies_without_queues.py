@@ -210,7 +210,7 @@ def test_a_dispatcher_of_ones_own(tmp_path):
     assert names_broker(f"{file}:First")
     assert broker_of(found) is found
     for name, said in (
-        ("Nameless", "broker, name: must be a text, got 7"),
+        ("Nameless", "broker, name: must be a string, got 7"),
         ("Unclear", "first, dispatches: must be True"),
         ("Slow", "first, decision: must be a finite number >= 0, got -1"),
         ("First:patience=x", "must be a number"),

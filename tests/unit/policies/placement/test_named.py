@@ -172,5 +172,5 @@ def test_anything_that_means_a_placement_is_one():
     for wrong in (3, Named, None):
         with pytest.raises(InputError, match="must be a spec or a placement"):
             placement_of(wrong)
-    with pytest.raises(InputError, match="placement, name: must be a text, got 3"):
+    with pytest.raises(InputError, match="placement, name: must be a string, got 3"):
         placement_of(Named(3))

@@ -81,8 +81,8 @@ def test_paths_are_absolute_and_normal():
     ("change", "problem"),
     [
         ({"name": "So lver"}, "small letters"),
-        ({"command": "sh -c x"}, "list of texts"),
-        ({"command": []}, "list of texts"),
+        ({"command": "sh -c x"}, "list of strings"),
+        ({"command": []}, "list of strings"),
         ({"command": ["/p", "{cell}"]}, "did you mean 'cells'"),
         ({"command": ["/p", "{cells}{input}{x}"]}, "has no place {note}"),
         ({"command": ["{cells}", "{input}{note}{x}"]}, "must name its program"),

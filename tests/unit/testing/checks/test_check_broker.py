@@ -205,7 +205,7 @@ def test_one_that_uses_one_site_is_noted():
         ({"information": "high"}, InputError, "information: must be a level from 0 to 4, got 'high'"),
         ({"information": 5}, InputError, "must be a level from 0 to 4, got 5"),
         ({"grid_state": "faith"}, UnknownNameError, "no grid state of chooses is named 'faith'"),
-        ({"name": 3}, InputError, "name: must be a text, got 3"),
+        ({"name": 3}, InputError, "name: must be a string, got 3"),
     ],
 )
 def test_impossible_declarations(declared, error, says):

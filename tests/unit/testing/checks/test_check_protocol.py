@@ -134,7 +134,7 @@ class Bare:
 def test_specs_that_are_none(monkeypatch):
     """What a class without the base says wrongly of itself is an error before any run."""
     monkeypatch.setattr(Bare, "spec", 7)
-    with pytest.raises(InputError, match="spec: must be a text, got 7"):
+    with pytest.raises(InputError, match="spec: must be a string, got 7"):
         check_protocol(Bare())
 
 

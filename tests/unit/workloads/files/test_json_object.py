@@ -1,4 +1,4 @@
-"""An object of JSON is read; all else is one sentence."""
+"""A JSON object is read; all else is refused in one sentence."""
 
 from __future__ import annotations
 
@@ -14,6 +14,6 @@ def test_an_object():
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", "null", "5", b"\xff", "[" * 100_000])
 def test_all_else(text):
-    """Nothing, a part, another kind, no text, or lists without end."""
+    """Nothing, a part, another kind, no text, or lists nested too deeply."""
     with pytest.raises(ValueError, match=r"."):
         parse_object(text)

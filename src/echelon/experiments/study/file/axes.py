@@ -164,7 +164,7 @@ class AxisReading:
         if name in settings_known() and name not in chosen:
             self.mistakes.note(place, f"{format_got(table)} does not set {name!r}, the setting of its axis")
         elif not isinstance(label, str) or not label:
-            self.mistakes.note((*place, _LABEL), f"{format_got(label)}, expected a text")
+            self.mistakes.note((*place, _LABEL), f"{format_got(label)}, expected a string")
         else:
             yield Value(chosen, label, place)
 

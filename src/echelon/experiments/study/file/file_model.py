@@ -144,9 +144,9 @@ class StudyFile(_Table):
     name: str | None = Field(
         default=None,
         min_length=1,
-        description="a text; name of the study in reports, default the file's name",
+        description="a string; name of the study in reports, default the file's name",
     )
-    description: str | None = Field(default=None, description="a text; purpose of the study, default empty")
+    description: str | None = Field(default=None, description="a string; purpose of the study, default empty")
     out: str | None = Field(
         default=None,
         min_length=1,

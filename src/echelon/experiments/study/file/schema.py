@@ -24,7 +24,7 @@ _TEMPLATE: Schema = {
     "pattern": r"\{[A-Za-z_][\w-]*\}",
     "description": "a template; {k} is replaced by each value of the axis k",
 }
-_LABEL: Schema = {"type": "string", "minLength": 1, "description": "a text; label in tables"}
+_LABEL: Schema = {"type": "string", "minLength": 1, "description": "a string; label in tables"}
 _RANGE: Schema = {
     "type": "object",
     "description": "a range; numbers between two bounds, drawn by a search or in steps",

@@ -176,15 +176,15 @@ def _is_count(value: object) -> bool:
 
 
 _KINDS: dict[str, tuple[str, Callable[[object], bool]]] = {
-    **dict.fromkeys(("name", "description", "search"), ("a text", _is_text)),
-    **dict.fromkeys(("axes", "problem", "measures"), ("a list of texts", partial(_are, _is_text))),
-    "pareto": ("a list of lists of texts", partial(_are, partial(_are, _is_text))),
+    **dict.fromkeys(("name", "description", "search"), ("a string", _is_text)),
+    **dict.fromkeys(("axes", "problem", "measures"), ("a list of strings", partial(_are, _is_text))),
+    "pareto": ("a list of lists of strings", partial(_are, partial(_are, _is_text))),
     "values": (
-        "lists of texts by axis",
+        "lists of strings by axis",
         lambda value: isinstance(value, dict) and all(_are(_is_text, texts) for texts in value.values()),
     ),
     "baseline": (
-        "texts by axis",
+        "strings by axis",
         lambda value: isinstance(value, dict) and all(map(_is_text, value.values())),
     ),
     **dict.fromkeys(

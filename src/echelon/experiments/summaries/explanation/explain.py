@@ -40,7 +40,7 @@ def explain(
 ) -> Explanation:
     """Say why a job started when it did: the jobs ahead, what was planned for others, which jobs overtook it.
 
-    What is not said, or None, is the setting's default.
+    A setting that is left out, or None, has its default.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ def sentences_of(explanation: Explanation) -> list[str]:
     """Return an explanation in sentences, about one each event."""
     if explanation.job.position < 0:
         return [f"Job {explanation.job.label} is not simulated: {explanation.status}."]
-    lines = [_opening(explanation), *_dates(explanation), *_release(explanation)]
+    lines = [_describe_start(explanation), *_dates(explanation), *_release(explanation)]
     shown = explanation.waits[:_MOST_WAITS]
     for number, wait in enumerate(shown):
         lines += _of_wait(explanation, wait, again=number > 0)
@@ -52,10 +52,10 @@ def sentences_of(explanation: Explanation) -> list[str]:
         lines.append(
             f"{tally(left, 'further wait')} of job {explanation.job.label} {_is(left)} left out here."
         )
-    return [*lines, *_ending(explanation)]
+    return [*lines, *_describe_end(explanation)]
 
 
-def _opening(explanation: Explanation) -> str:
+def _describe_start(explanation: Explanation) -> str:
     job = f"Job {explanation.job.label}"
     needs = f"needed {tally(explanation.job.processors, 'processor')}"
     planned = f"was planned to run for {_s(explanation.planned_time)}"
@@ -68,7 +68,7 @@ def _opening(explanation: Explanation) -> str:
         how = "and started at once"
     else:
         how = f"waited for {_s(start - came)}, and started at {_s(start)}"
-    return f"{job} came at {_s(came)}, {needs}, {planned}, {how}."
+    return f"{job} was submitted at {_s(came)}, {needs}, {planned}, {how}."
 
 
 def _dates(explanation: Explanation) -> Iterator[str]:
@@ -83,9 +83,9 @@ def _dates(explanation: Explanation) -> Iterator[str]:
     if came is None:
         return
     if start is None or start == came:
-        yield f"On the log's clock it came {'' if start is None else 'and started '}at {came}."
+        yield f"On the log's clock it was submitted {'' if start is None else 'and started '}at {came}."
     else:
-        yield f"On the log's clock it came at {came} and started at {start}."
+        yield f"On the log's clock it was submitted at {came} and started at {start}."
 
 
 def _release(explanation: Explanation) -> Iterator[str]:
@@ -287,7 +287,7 @@ def _overtakers(explanation: Explanation, wait: Wait) -> Iterator[str]:
 
 
 def _overtaker(explanation: Explanation, one: Overtaker) -> str:
-    came = [f"came at {_s(one.job.submit_time)}"] if one.job.submit_time > _came(explanation) else []
+    came = [f"was submitted at {_s(one.job.submit_time)}"] if one.job.submit_time > _came(explanation) else []
     stood = "was behind it in the queue" if one.was_behind else "was ahead of it in the queue"
     return (
         f"{_size_of(one.job, capital=True)} got processors before it, at {_s(one.time)}, planned until "
@@ -355,7 +355,7 @@ def _compare_with_plan(explanation: Explanation, began: Began, planned_start: Pl
     return f"{past}and left enough processors for job {other.label}."
 
 
-def _ending(explanation: Explanation) -> Iterator[str]:
+def _describe_end(explanation: Explanation) -> Iterator[str]:
     if explanation.end is not None and explanation.status in ("completed", "killed"):
         how = "was killed at its requested time" if explanation.status == "killed" else "ended"
         yield f"It {how} at {_s(explanation.end)}."

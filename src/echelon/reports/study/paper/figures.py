@@ -137,7 +137,7 @@ class _Drawings:
         results = self.results if compared else self.results.as_one()
         for axis in compared or [ALL]:
             for measure in self.measures:
-                yield from self._comparing(results, axis, measure)
+                yield from self._draw_comparisons(results, axis, measure)
         for axis in numeric_axes(self.results):
             for measure in self.measures:
                 yield f"along-{axis}-{measure}", partial(self.along, axis, measure)
@@ -150,7 +150,9 @@ class _Drawings:
             for measure in self.measures:
                 yield f"effects-{measure}", partial(self.effects, measure)
 
-    def _comparing(self, results: StudyResults, axis: str, measure: str) -> Iterator[tuple[str, Drawing]]:
+    def _draw_comparisons(
+        self, results: StudyResults, axis: str, measure: str
+    ) -> Iterator[tuple[str, Drawing]]:
         """Yield figures of the values of one axis."""
         values = results.values_of(axis)
         if len(values) > MOST_VALUES:

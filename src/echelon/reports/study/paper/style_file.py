@@ -84,7 +84,7 @@ class FiguresTable(_Table):
 class MetricTable(_Table):
     """What a metric is called, and its unit."""
 
-    label: _Label | None = Field(default=None, description="a text; what the metric is called")
+    label: _Label | None = Field(default=None, description="a string; what the metric is called")
     unit: Literal["s", "min", "h", "d"] | None = Field(
         default=None,
         description="one of s, min, h, d; unit of a metric in seconds, default the one that suits",
@@ -97,11 +97,11 @@ class StyleFile(_Table):
     figures: FiguresTable = Field(default=FiguresTable(), description="a table; widths, font and strokes")
     labels: dict[str, _Label] = Field(
         default={},
-        description="a text in one line; what a value of an axis is called",
+        description="a string of one line; what a value of an axis is called",
         json_schema_extra=OPEN,
     )
     axes: dict[str, _Label] = Field(
-        default={}, description="a text in one line; what an axis is called", json_schema_extra=OPEN
+        default={}, description="a string of one line; what an axis is called", json_schema_extra=OPEN
     )
     metrics: dict[str, MetricTable] = Field(
         default={}, description="a table with label and unit; how a metric is shown", json_schema_extra=OPEN

@@ -44,7 +44,7 @@ def test_a_log_with_dates_has_them_in_its_zone(three_jobs):
     header = Header((("UnixStartTime", "1706702400"), ("TimeZoneString", "Europe/Madrid")))
     dated = explain(replace(three_jobs, header=header), 2, processors=4, policy="fcfs")
     plain = explain(three_jobs, 2, processors=4, policy="fcfs")
-    said = "On the log's clock it came at 2024-01-31 13:00 CET and started at 2024-01-31 13:01 CET."
+    said = "On the log's clock it was submitted at 2024-01-31 13:00 CET and started at 2024-01-31 13:01 CET."
     assert dated.sentences == [plain.sentences[0], said, *plain.sentences[1:]]
     assert dated.to_dict()["time_zone"] == "Europe/Madrid"
 
@@ -68,7 +68,7 @@ def test_results_explain_their_jobs(three_jobs):
 
     named = replace(three_jobs, labels=("a", "<b>", "c"))
     shown = ec.simulate(named, processors=4).explain("<b>")._repr_html_()
-    assert shown.startswith("<p>Job &lt;b&gt; came at 1 s")
+    assert shown.startswith("<p>Job &lt;b&gt; was submitted at 1 s")
 
 
 def test_nodes_may_have_room_in_all_but_not_in_one():

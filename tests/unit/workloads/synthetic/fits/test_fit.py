@@ -229,7 +229,7 @@ def test_a_fitted_model_is_kept_in_a_file(tmp_path):
     [
         ("model = ", "is not TOML"),
         ("x = 1", "has the key 'x'; known are model, jobs"),
-        ("jobs = 3", "model: must be a text, got None"),
+        ("jobs = 3", "model: must be a string, got None"),
         ('model = "poisson"\njobs = 2.5', "jobs: must be a whole number, got 2.5"),
         ('model = "poisson"\nparameters = 3', "parameters: must be a table of numbers, got 3"),
         ('model = "poisson"\n[parameters]\nmean_gap = "x"', "parameters.mean_gap: must be a number, got 'x'"),
