@@ -76,7 +76,7 @@ def test_torn_lines_and_removed_runs_are_left_out(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("{", "Expecting property"), ("[1]", "an object"), ('{"x": "1"}', "x is '1'"), (None, "No such")],
+    [("{", "Expecting property"), ("[1]", "a JSON object"), ('{"x": "1"}', "x is '1'"), (None, "No such")],
 )
 def test_damaged_metrics_are_an_error(tmp_path, content, said):
     """A mean of fewer runs than there were looks like any other: the file is named, and what to do."""
