@@ -85,13 +85,17 @@ def grid_state_named(name: str, of: str) -> GridState:
 def grid_state_of(rule: object) -> GridState:
     """Return the grid state that a broker declares as `grid_state` or, earlier, `belief`; else the actual.
 
+    Of both names that counts which is nearer: a class may set one whose base sets the other.
+
     Raises
     ------
     UnknownNameError
         If there is no such state.
     """
-    declared = getattr(rule, "belief", getattr(rule, "grid_state", "actual"))
-    return grid_state_named(declared, str(getattr(rule, "name", "broker")))
+    nearest_first = (getattr(rule, "__dict__", {}), *map(vars, type(rule).__mro__))
+    declared = [name for place in nearest_first for name in ("grid_state", "belief") if name in place]
+    name = declared[0] if declared else "belief" if hasattr(rule, "belief") else "grid_state"
+    return grid_state_named(getattr(rule, name, "actual"), str(getattr(rule, "name", "broker")))
 
 
 def check_decision(decision: object, name: str) -> None:

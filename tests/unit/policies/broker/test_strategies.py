@@ -370,3 +370,12 @@ def test_the_first_site_is_found_without_a_look_at_the_others():
 
     view = SimpleNamespace(allowed=Allowed(range(7, 3000)))
     assert broker_named("first-site").choose(None, view) == 7
+
+
+def test_the_nearest_declaration_of_a_grid_state_counts():
+    """A class may declare the state by the present name where its base has the earlier one, or inherit it."""
+    base = type("Base", (), {"name": "base", "belief": "allocation"})
+    present, earlier = type("Present", (base,), {"grid_state": "actual"}), type("Same", (base,), {})
+    assert [grid_state_of(kind()) for kind in (base, present, earlier)] == ["planned", "actual", "planned"]
+    again = type("Again", (present,), {"belief": "allocation"})
+    assert grid_state_of(again()) == "planned"
