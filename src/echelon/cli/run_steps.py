@@ -135,7 +135,8 @@ def read_inputs(
     _postpone_masked_arrays()
     outputs = {name: options.pop(name) for name in _OUTPUTS if name in options}
     axes, inputs = axes_of(options), Inputs(step)
-    shown = take_output(outputs, [inputs.workload(run.reading) for run in axes.combinations()])
+    workloads = {id(jobs): jobs for jobs in (inputs.workload(run.reading) for run in axes.combinations())}
+    shown = take_output(outputs, workloads.values())
     return axes, inputs, lambda result: replace(result, **shown)
 
 

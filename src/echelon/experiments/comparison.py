@@ -233,7 +233,9 @@ class _Makers:
 
     def of(self, run: Combination) -> ScenarioMaker:
         jobs = self._inputs.workload(run.reading)
-        return self._makers.setdefault(id(jobs), ScenarioMaker(jobs))
+        if id(jobs) not in self._makers:
+            self._makers[id(jobs)] = ScenarioMaker(jobs)
+        return self._makers[id(jobs)]
 
     def machine(self, run: Combination) -> object:
         """Return the machine of a run, None if it is plain."""

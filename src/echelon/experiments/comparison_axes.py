@@ -128,8 +128,9 @@ def axes_of(settings: Mapping[str, Any]) -> ComparisonAxes:
             raise InputError(
                 f"needs at least one{setting.noun and f' {setting.noun}'}, got none", field=spelled
             )
-    for source in values.get("workload", [None]) if "workload" in settings else []:
-        check_source({"workload": source})
+    if "workload" in settings:
+        for source in values.get("workload", [None]):
+            check_source({"workload": source})
     return ComparisonAxes(values, fields)
 
 
